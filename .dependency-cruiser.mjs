@@ -28,9 +28,9 @@ const npm = (...names) => `^(node_modules/)?(@types/)?(${names.join('|')})(/|$)`
 const forbid = ({ instead, ...rule }) => ({ severity: 'error', comment: instead, ...rule });
 
 /** One row of the table: files of `from` may import `mayImport` and themselves, and nothing else of this project. */
-const row = ({ name, from, fromNot, mayImport = [], instead }) =>
+const row = ({ from, fromNot, mayImport = [], ...rule }) =>
   forbid({
-    ...{ name, instead },
+    ...rule,
     from: { path: from, ...(fromNot === undefined ? {} : { pathNot: fromNot }) },
     to: { path: anyOwn, pathNot: [from, ...mayImport] },
   });

@@ -123,7 +123,9 @@ function readOptions(): Options {
     if (unknown !== undefined) throw new Error(`--only does not know ${unknown}`);
     const chosen = groupNames.filter((group) => only === undefined || only.split(',').includes(group));
     return {
-      ...{ mode: modeOf({ quick, middle }), chosen, waitMinutes: Number(wait) },
+      mode: modeOf({ quick, middle }),
+      chosen,
+      waitMinutes: Number(wait),
       profileFolder: profile === undefined ? undefined : resolve(profile),
     };
   } catch (error) {

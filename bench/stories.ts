@@ -67,25 +67,28 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
   let arrivals = 0;
   const stories: Story[] = [
     {
-      ...{ name: 'PUT of a new item, until it owes nothing', prefix: 'plain', burst: 100 },
+      name: 'PUT of a new item, until it owes nothing',
+      prefix: 'plain',
+      burst: 100,
       tell: async (id) => {
         await quietCalls.put(id, itemBody(startPrice));
         await settled(quiet, id);
       },
     },
+    { name: 'the same PUT again', prefix: 'plain', burst: 100, tell: (id) => quietCalls.put(id, itemBody(startPrice)) },
     {
-      ...{ name: 'the same PUT again', prefix: 'plain', burst: 100 },
-      tell: (id) => quietCalls.put(id, itemBody(startPrice)),
-    },
-    {
-      ...{ name: 'a new price of an item that is not for sale', prefix: 'plain', burst: 100 },
+      name: 'a new price of an item that is not for sale',
+      prefix: 'plain',
+      burst: 100,
       tell: async (id) => {
         await quietCalls.patchPrice(id, startPrice + 100);
         await settled(quiet, id);
       },
     },
     {
-      ...{ name: 'PUT of a new item, until its event has reached one receiver', prefix: 'told', burst: 100 },
+      name: 'PUT of a new item, until its event has reached one receiver',
+      prefix: 'told',
+      burst: 100,
       tell: async (id) => {
         await toldCalls.put(id, itemBody(startPrice));
         arrivals += 1;
@@ -94,21 +97,27 @@ async function tellAll(on: BenchServers): Promise<Told[]> {
       },
     },
     {
-      ...{ name: 'PUT of a new item with three pictures of 2 MP, until it owes nothing', prefix: 'shown', burst: 20 },
+      name: 'PUT of a new item with three pictures of 2 MP, until it owes nothing',
+      prefix: 'shown',
+      burst: 20,
       tell: async (id) => {
         await quietCalls.put(id, { ...itemBody(startPrice), imageUrls: threePictures(imageHost.ready.url, id) });
         await settled(quiet, id);
       },
     },
     {
-      ...{ name: 'PUT of a new item with a picture, until it is for sale', prefix: 'sold', burst: 20 },
+      name: 'PUT of a new item with a picture, until it is for sale',
+      prefix: 'sold',
+      burst: 20,
       tell: async (id) => {
         await sellingCalls.put(id, forSale(on));
         await settled(selling, id);
       },
     },
     {
-      ...{ name: 'a new price of an item that is for sale, until the auction has it', prefix: 'sold', burst: 20 },
+      name: 'a new price of an item that is for sale, until the auction has it',
+      prefix: 'sold',
+      burst: 20,
       tell: async (id) => {
         await sellingCalls.patchPrice(id, startPrice + 100);
         await settled(selling, id);
@@ -214,9 +223,13 @@ function pageOf(rows: readonly Told[]): string {
   const figure = (value: number): string => value.toFixed(1);
   const lines = rows.map(({ name, ms, alone, together, burst }) => {
     const cells = [
-      ...[name, ms === null ? '–' : ms.toFixed(0)],
+      name,
+      ms === null ? '–' : ms.toFixed(0),
       ...(alone === null ? ['–', '–'] : [figure(alone.rows), figure(alone.commands)]),
-      ...[figure((alone ?? together).workflowEvents), String(burst), figure(together.rows), figure(together.commands)],
+      figure((alone ?? together).workflowEvents),
+      String(burst),
+      figure(together.rows),
+      figure(together.commands),
     ];
     return `| ${cells.join(' | ')} |`;
   });

@@ -19,7 +19,10 @@ const metrics = createServiceMetrics();
 const tracing = await openTracing(config.tracing.url, 'itembridge-worker');
 const workers = await runWorkers(config, logger, { metrics, tracing });
 const numbers = await exposeMetrics(metrics, {
-  ...{ config, logger, isReady: workers.isReady, ...(sdkMetrics && { more: sdkMetrics.read }) },
+  config,
+  logger,
+  isReady: workers.isReady,
+  ...(sdkMetrics && { more: sdkMetrics.read }),
 });
 const shutDown = onShutdown(logger, async () => {
   await workers.stop();

@@ -64,7 +64,9 @@ async function grantReseller(email: string, options: GrantOptions): Promise<void
   try {
     const { commissionBps, slug: wanted, directSalesMax } = options;
     const grant = {
-      ...{ email, commissionBps: wholeNumber(commissionBps), slug: wanted },
+      email,
+      commissionBps: wholeNumber(commissionBps),
+      slug: wanted,
       ...(directSalesMax !== undefined && { directSalesMax: wholeNumber(directSalesMax) }),
     };
     const { accountId, slug } = await administration.grantResellerAgreement(grant);

@@ -42,12 +42,18 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const login = composeLogin(foundation);
   const pageOf = createWorkflowPages(config.temporal);
   const context: Context = {
-    ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
+    store,
+    logger,
+    now,
+    newId: randomUUID,
+    publicUrl: config.publicUrl,
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
     hints,
     sendsMail: config.mail.url !== '',
     ...composeCredentials(foundation),
-    ...{ keyUse, sandbox, login },
+    keyUse,
+    sandbox,
+    login,
     confirmCredential: (scope) => confirmCredential({ store, now }, scope),
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     storageQuota: config.storageQuota,

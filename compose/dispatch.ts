@@ -18,7 +18,9 @@ export function composeDispatch(foundation: WorkerFoundation) {
   const acceptor = createAcceptor({ store, ...hints });
   const mails = composeMails(foundation);
   const relay = new Relay({
-    ...{ store, starts, now },
+    store,
+    starts,
+    now,
     beginRecoveries: () => beginDueRecoveries(store, now),
     sendMails: () => mails.begin(),
   });
@@ -29,7 +31,12 @@ export function composeDispatch(foundation: WorkerFoundation) {
     now,
   };
   return {
-    ...{ items, lines: createItemLineStore(store, acceptor), advance, sending, stored, hints },
+    items,
+    lines: createItemLineStore(store, acceptor),
+    advance,
+    sending,
+    stored,
+    hints,
     relay: () => relay.round(),
     close: async () => {
       await Promise.all([mails.close(), close()]);

@@ -51,7 +51,12 @@ export function composeMarketplace(foundation: Foundation) {
   const clock = { budget: composeCallBudget(foundation), now };
   const [budgeted, observed] = [budgetGate(clock), observedCalls({ metrics, tracing })];
   const marketplace = createRestMarketplace({
-    ...{ live: config.marketplace, sandbox: sandboxAccess(config), adUrlTemplate, requestTimeoutMs, settings, now },
+    live: config.marketplace,
+    sandbox: sandboxAccess(config),
+    adUrlTemplate,
+    requestTimeoutMs,
+    settings,
+    now,
     gate: (place, send) => budgeted(place, () => observed(place, send)),
     onUnreadableRows: (what) => logger.error(what, 'marketplace.rows_unreadable'),
   });

@@ -13,6 +13,10 @@ export const openMarketplaceProbe = (
   asked: Pick<ProbeSettings, 'seller' | 'withDraft'>,
 ): MarketplaceProbe =>
   probeMarketplace({
-    ...{ access: { url, appId, appKey }, wire, fallbackCategoryId, requestTimeoutMs },
-    ...{ ...asked, now: new Date() },
+    access: { url, appId, appKey },
+    wire,
+    fallbackCategoryId,
+    requestTimeoutMs,
+    ...asked,
+    now: new Date(),
   });

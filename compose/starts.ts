@@ -34,7 +34,8 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
   // Deliveries have their own connections, because slow receivers must not take those that images need. None waits for a
   // connection, even when many endpoints share a host and some of them hang.
   const agent = createGuardedAgent({
-    ...{ ...config, connectionsPerOriginMax: attemptBounds.perHostMax },
+    ...config,
+    connectionsPerOriginMax: attemptBounds.perHostMax,
     ...(instead?.resolveAll && { resolveAll: instead.resolveAll }),
   });
   const parts = { store, starts, logger, observer: observeDeliveries(metrics), now };
@@ -48,7 +49,10 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
   const stored = new StoredDeliveries(sending);
   const hints = { plan: () => stored.plan(), ...hintsOf(starts) };
   return {
-    ...{ hints, starts, sending, stored },
+    hints,
+    starts,
+    sending,
+    stored,
     close: async () => {
       await stored.close();
       starts.close();
@@ -85,5 +89,8 @@ const nothing = (): void => undefined;
 /** A command sends nothing and starts nothing: relays do. */
 export const hintsOfCommand: Hints = {
   plan: waitingDeliveries,
-  ...{ start: nothing, deliverySoon: nothing, signalReceiver: nothing, bulkSyncSoon: nothing },
+  start: nothing,
+  deliverySoon: nothing,
+  signalReceiver: nothing,
+  bulkSyncSoon: nothing,
 };

@@ -72,6 +72,12 @@ export interface WorkerParts {
   close(): Promise<void>;
 }
 
+/** Always followed by a pause, however much was found. */
+const once = (round: () => Promise<unknown>) => async (): Promise<boolean> => {
+  await round();
+  return false;
+};
+
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
@@ -85,14 +91,25 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { items, sending, stored, hints } = dispatch;
   const stopping = new AbortController();
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, images, imageProcesses, marketplace, ensureCalls, vehicles, dispatch },
+    items,
+    watch,
+    images,
+    imageProcesses,
+    marketplace,
+    ensureCalls,
+    vehicles,
+    dispatch,
   });
   const activities = {
     ...itemActivities,
     ...createDeliveryActivities(sending),
     ...createReceiverActivities(
       {
-        ...{ ...sending, stored, hints, pause, newId: randomUUID },
+        ...sending,
+        stored,
+        hints,
+        pause,
+        newId: randomUUID,
         addressPolicy: { allowPrivateNetworks },
         // An operator acts without a credential, so there is none to confirm.
         confirmCredential: () => Promise.resolve(),
@@ -102,11 +119,6 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     ...composeBulkActivities(foundation, dispatch),
   };
   const payments = composePayments(foundation);
-  // Always followed by a pause, however much was found.
-  const once = (round: () => Promise<unknown>) => async (): Promise<boolean> => {
-    await round();
-    return false;
-  };
   return {
     activities: countedActivities(activities, metrics),
     readGauges: gaugeReader(foundation),
@@ -154,13 +166,25 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
   const activities = createItemActivities({
     advance: dispatch.advance,
     images: {
-      ...{ items, ...images, imageProcesses, imageSteps: createImageSteps(), now },
+      items,
+      ...images,
+      imageProcesses,
+      imageSteps: createImageSteps(),
+      now,
       whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: {
-      ...{ items, imageStore, marketplace, ensureCalls, sellers, logger, fallbackCategoryId, pause, now },
+      items,
+      imageStore,
+      marketplace,
+      ensureCalls,
+      sellers,
+      logger,
+      fallbackCategoryId,
+      pause,
+      now,
       drafts: { last: null },
       defaultsOf: (account) => findListingDefaults(store, account),
     },
@@ -181,7 +205,11 @@ function composeLooks(
     return { fullMs: (calls) => lookIntervalMs({ ...plan, calls }), hintMs: hintIntervalMs(plan) };
   };
   const looks = {
-    ...{ watch, items, now, logger, paceOf },
+    watch,
+    items,
+    now,
+    logger,
+    paceOf,
     feeds: marketplace,
     orders: createOrderStore(store),
     orderWork: createOrderWork({ store, logger, marketplace, buyerDataDays: config.buyerDataDays, now }),

@@ -34,7 +34,9 @@ function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name: type, message, stack, cause } = error;
   return {
-    ...{ type, message, stack },
+    type,
+    message,
+    stack,
     ...('code' in error && { code: error.code }),
     ...(cause instanceof Error && { cause: describeError(cause) }),
   };

@@ -46,7 +46,9 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const own = <Label extends string>({ name, help, labels = [] }: MetricDescription<Label>) => ({
-    ...{ name, help, registers },
+    name,
+    help,
+    registers,
     labelNames: [...labels],
   });
   return {

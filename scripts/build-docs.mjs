@@ -69,10 +69,18 @@ export const buildDocs = (root) =>
     result: join('web', 'docs', 'dist'),
     sources: [
       ...guides.map(({ file }) => file),
-      ...['scripts/build-docs.mjs', 'scripts/docs-reference.mjs', 'scripts/build-once.mjs'],
-      ...['docs/openapi.json', 'web/dashboard/src/favicon.svg', 'web/docs/start.html'],
-      ...['web/docs/reference.html', 'web/docs/guide.html', 'web/docs/docs.css', 'web/docs/reference.js'],
-      ...['examples/first-hour', 'examples/verify-webhook'],
+      'scripts/build-docs.mjs',
+      'scripts/docs-reference.mjs',
+      'scripts/build-once.mjs',
+      'docs/openapi.json',
+      'web/dashboard/src/favicon.svg',
+      'web/docs/start.html',
+      'web/docs/reference.html',
+      'web/docs/guide.html',
+      'web/docs/docs.css',
+      'web/docs/reference.js',
+      'examples/first-hour',
+      'examples/verify-webhook',
     ],
     versions: JSON.stringify(scalar),
     // The best quality takes 14 s for the reference's program, and saves 10 %.
@@ -105,12 +113,12 @@ async function writeStart(root, write) {
   const start = await readFile(join(root, 'web/docs/start.html'), 'utf8');
   const cards = guides.map(({ name, title, about }) => `<li><a href="/docs/guides/${name}">${title}</a> ${about}</li>`);
   await write('index', {
-    ...{ title: 'Start', description: 'Send items, publish them as auctions, hear by webhooks.', part: 'Start' },
-    ...{
-      menuName: 'Guides',
-      menu: menuOf('/docs/guides', guides),
-      content: start.replace('{{cards}}', cards.join('')),
-    },
+    title: 'Start',
+    description: 'Send items, publish them as auctions, hear by webhooks.',
+    part: 'Start',
+    menuName: 'Guides',
+    menu: menuOf('/docs/guides', guides),
+    content: start.replace('{{cards}}', cards.join('')),
   });
 }
 
@@ -121,8 +129,12 @@ async function writeReference(root, { folder, write }) {
   for (const [name, content] of contents) {
     const title = name === 'index' ? 'Reference' : menu.find((one) => one.name === name).title;
     await write(`reference/${name}`, {
-      ...{ title, description: `${title}: every call, field and answer.`, part: 'Reference', content },
-      ...{ menuName: 'Reference', menu: menuOf('/docs/reference', menu, name) },
+      title,
+      description: `${title}: every call, field and answer.`,
+      part: 'Reference',
+      content,
+      menuName: 'Reference',
+      menu: menuOf('/docs/reference', menu, name),
     });
   }
 }
@@ -131,8 +143,12 @@ async function writeGuides(root, { folder, write }) {
   for (const guide of guides) {
     const content = await render(await withCode(root, guide), guide);
     await write(`guides/${guide.name}`, {
-      ...{ title: guide.title, description: `${guide.title}: ${guide.about}.`, part: 'Guides', content },
-      ...{ menuName: 'Guides', menu: menuOf('/docs/guides', guides, guide.name) },
+      title: guide.title,
+      description: `${guide.title}: ${guide.about}.`,
+      part: 'Guides',
+      content,
+      menuName: 'Guides',
+      menu: menuOf('/docs/guides', guides, guide.name),
     });
   }
   await cp(join(folder, 'guides', `${guides[0].name}.html`), join(folder, 'guides', 'index.html'));

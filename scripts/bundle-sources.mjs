@@ -42,8 +42,15 @@ export async function bundleTestGroups(groups, folder) {
 const bundled = (folder) => ({
   outdir: folder,
   outExtension: { '.js': '.mjs' },
-  ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node22', keepNames: true },
-  ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  keepNames: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
 });
 
 const runner = './test/runner/test-file.ts';
@@ -64,7 +71,8 @@ function loadTestGroups({ onLoad, onResolve }, groups) {
   });
   onLoad({ filter: /./, namespace: 'test-file' }, ({ path }) => ({
     contents: `import { testFile } from '${runner}'; export default testFile(${JSON.stringify(path)});`,
-    ...{ resolveDir: process.cwd(), loader: 'js' },
+    resolveDir: process.cwd(),
+    loader: 'js',
   }));
 }
 

@@ -18,7 +18,10 @@ await runMain(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'itembridge-chaos-'));
   try {
     const environment = {
-      ...{ ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) },
+      ...process.env,
+      NODE_ENV: 'test',
+      TEST_DIRECTORY: folder,
+      ...binaryVariables(binaries),
       ...(await createCertificates(folder)),
       TEST_WORKFLOW_BUNDLE: await buildWorkflows(),
     };

@@ -69,7 +69,9 @@ async function runProgram({ name, minutes, command }) {
 async function runTests({ name, minutes, test }, folder) {
   const summaryFile = join(folder, `${name}.json`);
   const code = await runStep({
-    ...{ title: `tests: ${name}`, minutes, lastMoment },
+    title: `tests: ${name}`,
+    minutes,
+    lastMoment,
     command: [process.execPath, 'scripts/test.mjs', ...test],
     environment: { ITEMBRIDGE_TEST_SUMMARY: summaryFile },
   });

@@ -28,7 +28,9 @@ const importAll =
 export const generators = [
   {
     name: 'openapi-python-client',
-    ...{ needs: ['python'], isQuick: true, document: 'whole' },
+    needs: ['python'],
+    isQuick: true,
+    document: 'whole',
     steps: ({ document, python: { python, folder } }) => {
       const env = { PYTHONPATH: `${folder}:.`, PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
       const make = [
@@ -53,7 +55,9 @@ export const generators = [
   },
   {
     name: 'datamodel-code-generator',
-    ...{ needs: ['python'], isQuick: true, document: 'whole' },
+    needs: ['python'],
+    isQuick: true,
+    document: 'whole',
     steps: ({ document, python: { python, folder } }) => {
       const env = { PYTHONPATH: folder };
       const type = ['--output-model-type', 'pydantic_v2.BaseModel'];
@@ -68,7 +72,9 @@ export const generators = [
   },
   {
     name: 'openapi-typescript',
-    ...{ needs: ['npm'], isQuick: true, document: 'whole' },
+    needs: ['npm'],
+    isQuick: true,
+    document: 'whole',
     steps: ({ document, npm: { modules } }) => ({
       generated: { command: [join(modules, '.bin/openapi-typescript'), document, '-o', 'client/api.d.ts'] },
       compiled: { command: tsc },
@@ -78,7 +84,9 @@ export const generators = [
   },
   {
     name: 'oapi-codegen',
-    ...{ needs: ['go'], isQuick: true, document: 'without webhooks' },
+    needs: ['go'],
+    isQuick: true,
+    document: 'without webhooks',
     steps: ({ document }) => ({
       generated: { command: ['go', 'tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', document] },
       compiled: { command: ['go', 'vet', './...'] },
@@ -88,7 +96,8 @@ export const generators = [
   },
   {
     name: 'openapi-generator-python',
-    ...{ needs: ['python', 'openapiGenerator'], document: 'without webhooks' },
+    needs: ['python', 'openapiGenerator'],
+    document: 'without webhooks',
     steps: ({ document, python: { python, folder }, openapiGenerator }) => {
       const env = { PYTHONPATH: `${folder}:client` };
       return {
@@ -101,7 +110,8 @@ export const generators = [
   },
   {
     name: 'openapi-generator-java',
-    ...{ needs: ['openapiGenerator'], document: 'whole' },
+    needs: ['openapiGenerator'],
+    document: 'whole',
     steps: ({ document, folder, openapiGenerator }) => {
       const classPath = ['dependency:build-classpath', '-Dmdep.outputFile=classpath.txt'];
       return {
@@ -117,7 +127,8 @@ export const generators = [
   },
   {
     name: 'openapi-generator-typescript-fetch',
-    ...{ needs: ['openapiGenerator'], document: 'without webhooks' },
+    needs: ['openapiGenerator'],
+    document: 'without webhooks',
     steps: ({ document, openapiGenerator }) => ({
       generated: { command: generate(openapiGenerator, 'typescript-fetch', document) },
       compiled: { command: tsc },
@@ -127,7 +138,8 @@ export const generators = [
   },
   {
     name: 'openapi-generator-php',
-    ...{ needs: ['openapiGenerator', 'php'], document: 'whole' },
+    needs: ['openapiGenerator', 'php'],
+    document: 'whole',
     steps: ({ document, openapiGenerator, php: { guzzleAutoload } }) => ({
       generated: { command: generate(openapiGenerator, 'php', document) },
       compiled: { command: ['php', 'load-all.php'], env: { GUZZLE_AUTOLOAD: guzzleAutoload } },
@@ -137,7 +149,8 @@ export const generators = [
   },
   {
     name: 'openapi-generator-csharp',
-    ...{ needs: ['openapiGenerator'], document: 'whole' },
+    needs: ['openapiGenerator'],
+    document: 'whole',
     steps: ({ document, openapiGenerator }) => ({
       generated: { command: generate(openapiGenerator, 'csharp', document) },
       compiled: { needs: 'dotnet', command: ['dotnet', 'build', 'client/src/Org.OpenAPITools'] },
@@ -145,7 +158,9 @@ export const generators = [
   },
   {
     name: 'spectral',
-    ...{ needs: ['npm'], isQuick: true, document: 'whole' },
+    needs: ['npm'],
+    isQuick: true,
+    document: 'whole',
     steps: ({ document, npm: { modules } }) => ({
       linted: {
         command: [
@@ -162,7 +177,9 @@ export const generators = [
   },
   {
     name: 'postman',
-    ...{ needs: ['npm'], isQuick: true, document: 'whole' },
+    needs: ['npm'],
+    isQuick: true,
+    document: 'whole',
     steps: ({ document }) => ({
       generated: { command: ['node', join(projectRoot, 'scripts', 'postman.mjs'), document, 'collection.json'] },
       story: { command: ['node', 'first-put.mjs', 'collection.json'] },

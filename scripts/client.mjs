@@ -26,7 +26,9 @@ function withAliases(document) {
     if (name === undefined) continue;
     const { [name]: field, ...others } = properties;
     const named = [name, ...field['x-aliases']].map((alias) => ({
-      ...{ type: 'object', properties: { [alias]: field }, required: [alias] },
+      type: 'object',
+      properties: { [alias]: field },
+      required: [alias],
     }));
     const rest = { ...schema, properties: others, required: required.filter((one) => one !== name) };
     schemas[id] = { description, allOf: [rest, { oneOf: named }] };

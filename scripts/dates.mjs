@@ -50,7 +50,9 @@ async function runTests({ name, zone, at }, { library, binaries, args }) {
   requireMoment(at, clock);
   const title = `${at} (${name})`;
   const code = await runStep({
-    ...{ title, minutes: 5, command: [process.execPath, 'scripts/test.mjs', ...args] },
+    title,
+    minutes: 5,
+    command: [process.execPath, 'scripts/test.mjs', ...args],
     environment: { ...clock, ...binaries, ITEMBRIDGE_TEST_SUMMARY: summary },
   });
   const { passed, failed } = existsSync(summary) ? JSON.parse(readFileSync(summary, 'utf8')) : {};
@@ -62,10 +64,12 @@ async function runTests({ name, zone, at }, { library, binaries, args }) {
 function clockOf(at, library) {
   const aheadSeconds = Math.round((Date.parse(at) - Date.now()) / 1_000);
   return {
-    ...{ LD_PRELOAD: library, FAKETIME: `${aheadSeconds < 0 ? '' : '+'}${aheadSeconds}` },
+    LD_PRELOAD: library,
+    FAKETIME: `${aheadSeconds < 0 ? '' : '+'}${aheadSeconds}`,
     // What is only measured, timers above all, goes on by the machine. With the fix mongod's waits end at once, and a write takes ten
     // times as long.
-    ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' },
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_FORCE_MONOTONIC_FIX: '0',
   };
 }
 

@@ -61,7 +61,9 @@ export async function needsOf(files) {
   const kinds = new Map(files.map((file) => [file, kindOf(file, { inputs, kindHere })]));
   const isNamed = (words) => [...texts.values()].some((text) => text.includes(words));
   return {
-    ...{ kinds, servers: new Set(kinds.values()), programs: 'embedded/program-arguments.ts' in inputs },
+    kinds,
+    servers: new Set(kinds.values()),
+    programs: 'embedded/program-arguments.ts' in inputs,
     web: isNamed('scripts/build-web.mjs'),
     goProgramNames: Object.keys(goPrograms).filter((name) => isNamed(`${goPrograms[name].setting}_BIN`)),
   };
@@ -81,8 +83,14 @@ async function readImports(files) {
   const contents = files.map((file) => `import './${file}';`).join('\n');
   const { metafile } = await build({
     stdin: { contents, resolveDir: '.', loader: 'ts' },
-    ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', outfile: 'unused.mjs' },
-    ...{ write: false, metafile: true, logLevel: 'error' },
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    outfile: 'unused.mjs',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
     plugins: [{ name: 'own-places', setup: keepPlaces }],
   });
   return metafile.inputs;

@@ -72,7 +72,11 @@ async function startMongod({ binaries, folder, started }) {
   const port = await choosePort();
   const files = { dataDirectory: join(folder, 'mongod'), logFile: join(folder, 'mongod.log') };
   const server = mongodProcess({
-    ...{ binary: binaries.mongod, port, cacheGb: 0.25, socketFolder: folder, ...files },
+    binary: binaries.mongod,
+    port,
+    cacheGb: 0.25,
+    socketFolder: folder,
+    ...files,
     // Rows of tests have the age of a fixed moment: it would delete them, once a minute, from their day on.
     parameters: ['ttlMonitorEnabled=false'],
   });

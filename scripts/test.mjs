@@ -22,9 +22,13 @@ import { makeTestFolder, removeTestFolder, startTestServers } from './test-serve
 
 /** Tests with a command of their own; the others in `test` are those of `npm test`. */
 const folders = {
-  ...{ browser: 'test/browser', embedded: 'test/embedded' },
-  ...{ crash: 'verification/crash', chaos: 'verification/chaos', fuzz: 'verification/fuzz' },
-  ...{ model: 'verification/model', isolation: 'verification/isolation' },
+  browser: 'test/browser',
+  embedded: 'test/embedded',
+  crash: 'verification/crash',
+  chaos: 'verification/chaos',
+  fuzz: 'verification/fuzz',
+  model: 'verification/model',
+  isolation: 'verification/isolation',
 };
 /** The random ones of `test`, with other cases than those of `npm test`. */
 const randomGroup = 'random';
@@ -32,7 +36,10 @@ const randomGroup = 'random';
 const systemGroups = ['browser', 'crash', 'embedded'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
 const programs = [
-  ...['bin/api.ts', 'bin/worker.ts', 'bin/simulators.ts', 'bin/itembridge.ts'],
+  'bin/api.ts',
+  'bin/worker.ts',
+  'bin/simulators.ts',
+  'bin/itembridge.ts',
   'test/platform/support/stopping-process.ts',
 ];
 /** Two processes at a time. A test that waits for a database leaves room for other files of its process. */

@@ -52,7 +52,9 @@ function startEach(config: SimulatorsConfig): Record<SimulatorName, Promise<Runn
   const basics = (name: SimulatorName) => ({ port: of(name).port, dataDir: of(name).dataDir });
   return {
     marketplace: startMarketplaceSimulator({
-      ...{ ...basics('marketplace'), application, ...config.marketplace },
+      ...basics('marketplace'),
+      application,
+      ...config.marketplace,
       processingDelayMs: of('marketplace').number('processingDelayMs'),
       tokenLifeDays: of('marketplace').number('tokenLifeDays'),
       siteUrl: of('marketplace').text('siteUrl'),

@@ -80,7 +80,9 @@ const counter =
   };
 
 const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptions => ({
-  ...{ name, idleMs, logger: foundation.logger },
+  name,
+  idleMs,
+  logger: foundation.logger,
   onRound: counter(foundation, name),
 });
 

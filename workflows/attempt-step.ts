@@ -81,7 +81,10 @@ export function createAttempts(shown: Visibility, asked: Asked) {
         failures < failuresUntilShown
           ? `${says} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
           : `${says}\n\n${explainWait({
-              ...{ reason: blockedReason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
+              reason: blockedReason,
+              since: new Date(failingSinceMs),
+              until: timeIn(pauseMs),
+              attempts: failures,
               lastError: messageOf(error),
             })}`,
       );

@@ -127,7 +127,8 @@ export function callLogger({
     if (caller === undefined) return;
     const [path = ''] = request.originalUrl.split('?');
     requestRecorder.note({
-      ...{ accountId: caller.accountId, keyId: caller.keyId },
+      accountId: caller.accountId,
+      keyId: caller.keyId,
       memberId: scope === undefined || scope.accountId === caller.accountId ? null : scope.accountId,
       at: new Date(context.now().getTime() - durationMs),
       method: request.method,

@@ -140,7 +140,10 @@ function describe(
 ): Json {
   const [example] = examplesOf(schema);
   const part = {
-    ...{ name, in: place, required: place === 'path' || required === true, description },
+    name,
+    in: place,
+    required: place === 'path' || required === true,
+    description,
     schema: components.refer(schema),
     ...(example !== undefined && { example }),
   };

@@ -60,7 +60,10 @@ const testText = `${attempts} A test is sent once. \`data.test\` is true on it, 
 
 /** Not a component: generators do not follow references to parameters in this section. */
 const header = (name: string, description: string, schema: Json): Json => ({
-  ...{ name, in: 'header', required: true, description },
+  name,
+  in: 'header',
+  required: true,
+  description,
   schema: { type: 'string', ...schema },
 });
 

@@ -40,7 +40,10 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
     terms: {
       summary: 'With terms of its own, put up again twice if nobody buys it',
       value: {
-        ...{ title: 'Emaljkanna, blå', price: 149.5, imageUrls: [], autoPublishTradera: true },
+        title: 'Emaljkanna, blå',
+        price: 149.5,
+        imageUrls: [],
+        autoPublishTradera: true,
         listing: { durationDays: 10, reservePrice: 300, relist: { times: 2, priceStep: 20 } },
       },
     },
@@ -60,11 +63,15 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   updateItemStatus: one('Sold over the counter', { status: 'sold' }),
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
   setListingDefaults: one('Ten days, put up again once', {
-    ...{ durationDays: 10, relist: { times: 1 }, vatPercent: 25 },
+    durationDays: 10,
+    relist: { times: 1 },
+    vatPercent: 25,
     shippingOptions: [{ providerId: 6, cost: 79 }],
   }),
   registerAccount: one('A new account', {
-    ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },
+    email: 'lager@bildelar-norr.example',
+    password: 'tre ord på rad',
+    name: 'Bildelar Norr AB',
   }),
   login: one('A session', { email: 'lager@bildelar-norr.example', password: 'tre ord på rad' }),
   askForNewPassword: one('A link in Swedish', { email: 'lager@bildelar-norr.example', language: 'sv' }),
@@ -107,7 +114,8 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   recoverAccountWebhook: recovery,
   connectMarketplace: one('A user and its token', { marketplaceUserId: '778899', token: 'b2f1c0de9a3e4d7f8c6b5a40' }),
   completeMarketplaceLogin: one('Back from the page of the marketplace', {
-    ...{ login: '0d9d1a52-7f0b-4c8e-9d6b-6a1f2f3c4e5d', marketplaceUserId: '778899' },
+    login: '0d9d1a52-7f0b-4c8e-9d6b-6a1f2f3c4e5d',
+    marketplaceUserId: '778899',
   }),
   updateMyProfile: one("A reseller's page", {
     slug: 'bildelar-norr',
@@ -116,14 +124,19 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   }),
   renameMember: one('As the ERP calls the member', { externalId: 'butik-malmo' }),
   createOrder: one('Sold over the counter, paid', {
-    ...{ externalId: 'BX-1042', platform: 'service', amount: 349.5, status: 'paid' },
+    externalId: 'BX-1042',
+    platform: 'service',
+    amount: 349.5,
+    status: 'paid',
   }),
   updateOrder: one('The money is there', { status: 'paid' }),
   updateIntegrationOrder: one('Sent', { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } }),
   sellSandboxItem: one('Won at 450 kronor', { price: 450 }),
   joinReseller: one('The reseller may handle the orders', { sharesOrders: true }),
   confirmCommission: one('As `waiting` has shown them', {
-    ...{ memberUserId: '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90', orders: 2, sales: 148_500 },
+    memberUserId: '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90',
+    orders: 2,
+    sales: 148_500,
   }),
   changeOrderSharing: one('No longer', { sharesOrders: false }),
   receivePaymentEvent: one('A subscription was made', {

@@ -95,7 +95,12 @@ async function openCall(context: Context, { request, response, fields }: Opened)
   const { requestId } = recordOf(response);
   const visitor = await authenticatePage(context, cookieValues(headers, pageCookie, context.publicUrl));
   return {
-    ...{ context, headers, form, requestId, chosenLanguage, address: addressOf(request) },
+    context,
+    headers,
+    form,
+    requestId,
+    chosenLanguage,
+    address: addressOf(request),
     slug: textOf(request.params['slug']) ?? '',
     language: chosenLanguage ?? preferredLanguage(headers),
     done: textOf(query['done']),

@@ -26,12 +26,10 @@ import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
   await connectShown(call.context, scope, {
-    ...{
-      slug: call.slug,
-      expected: shownReseller(call),
-      sharesOrders: sharesOrders(call),
-      invitation: call.invitation,
-    },
+    slug: call.slug,
+    expected: shownReseller(call),
+    sharesOrders: sharesOrders(call),
+    invitation: call.invitation,
   });
   return backToPage(call, 'joined');
 }
@@ -117,9 +115,7 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
     await connectShown(
       context,
       { ...scope, requestId },
-      {
-        ...{ slug, expected: shownReseller(call), sharesOrders: sharesOrders(call), invitation },
-      },
+      { slug, expected: shownReseller(call), sharesOrders: sharesOrders(call), invitation },
     );
     return true;
   } catch (error) {

@@ -34,7 +34,10 @@ const bound = `By the filters of the list and in its order, as a stream of at mo
 export const exportRoutes: readonly Route[] = [
   {
     ...csv,
-    ...{ path: '/partner/items.csv', tag: 'Items', forMembers: true, name: 'exportItems' },
+    path: '/partner/items.csv',
+    tag: 'Items',
+    forMembers: true,
+    name: 'exportItems',
     summary: 'Read the items as a CSV file',
     description: bound,
     query: filtersOf(itemListParameters),
@@ -43,7 +46,9 @@ export const exportRoutes: readonly Route[] = [
   },
   {
     ...csv,
-    ...{ path: '/partner/orders.csv', tag: 'Orders', name: 'exportOrders' },
+    path: '/partner/orders.csv',
+    tag: 'Orders',
+    name: 'exportOrders',
     summary: 'Read the orders as a CSV file, for bookkeeping',
     description: `With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. ${bound}`,
     query: filtersOf(orderListParameters),
@@ -51,7 +56,9 @@ export const exportRoutes: readonly Route[] = [
   },
   {
     ...csv,
-    ...{ path: '/partner/webhook-deliveries.csv', tag: 'Webhooks', name: 'exportWebhookDeliveries' },
+    path: '/partner/webhook-deliveries.csv',
+    tag: 'Webhooks',
+    name: 'exportWebhookDeliveries',
     summary: 'Read the log of webhook attempts as a CSV file',
     description: bound,
     query: filtersOf(webhookDeliveryParameters),

@@ -105,7 +105,11 @@ export const orderRoutes: readonly Route[] = [
     refusals: ['BAD_REQUEST', ...memberRefusals],
   },
   {
-    ...{ method: 'post', path: '/partner/orders', credential: 'jwt', tag, idempotent: true },
+    method: 'post',
+    path: '/partner/orders',
+    credential: 'jwt',
+    tag,
+    idempotent: true,
     name: 'createOrder',
     summary: 'Record a direct sale',
     description: [

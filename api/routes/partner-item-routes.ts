@@ -12,13 +12,16 @@ const write = { ...itemWrite, ...bySession } as const;
 /** Item routes for the dashboard: those of `/integration/v1/items` that it needs, with the same handlers. */
 export const partnerItemRoutes: readonly Route[] = [
   {
-    ...{ ...bySession, method: 'get', path: '/partner/items' },
+    ...bySession,
+    method: 'get',
+    path: '/partner/items',
     name: 'listPartnerItems',
     ...itemOperations.list,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
   },
   {
-    ...{ ...read, path: '/partner/items/{external_id}' },
+    ...read,
+    path: '/partner/items/{external_id}',
     name: 'getPartnerItem',
     summary: 'Read all of an item',
     description:
@@ -28,17 +31,23 @@ export const partnerItemRoutes: readonly Route[] = [
     handle: getPartnerItem,
   },
   {
-    ...{ ...read, path: '/partner/items/{external_id}/timeline' },
+    ...read,
+    path: '/partner/items/{external_id}/timeline',
     name: 'getPartnerItemTimeline',
     ...itemOperations.timeline,
   },
   {
-    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish' },
+    ...write,
+    method: 'post',
+    path: '/partner/items/{external_id}/publish',
     name: 'publishPartnerItem',
     ...itemOperations.publish,
   },
   {
-    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/retry', idempotent: true },
+    ...write,
+    method: 'post',
+    path: '/partner/items/{external_id}/retry',
+    idempotent: true,
     name: 'retryPartnerItem',
     summary: 'Try again now what failed, was given up or waits',
     description:
@@ -48,17 +57,23 @@ export const partnerItemRoutes: readonly Route[] = [
     handle: postRetry,
   },
   {
-    ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/status' },
+    ...write,
+    method: 'patch',
+    path: '/partner/items/{external_id}/status',
     name: 'updatePartnerItemStatus',
     ...itemOperations.status,
   },
   {
-    ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/quantity' },
+    ...write,
+    method: 'patch',
+    path: '/partner/items/{external_id}/quantity',
     name: 'updatePartnerItemQuantity',
     ...itemOperations.quantity,
   },
   {
-    ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },
+    ...write,
+    method: 'delete',
+    path: '/partner/items/{external_id}',
     name: 'deletePartnerItem',
     ...itemOperations.delete,
   },

@@ -210,7 +210,10 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembers,
   },
   {
-    ...{ method: 'get', path: '/business/members/items', credential: 'jwt', tag: 'Resellers' },
+    method: 'get',
+    path: '/business/members/items',
+    credential: 'jwt',
+    tag: 'Resellers',
     name: 'listMembersItems',
     summary: 'List the items of all members',
     description: 'In one list, each with its member. Empty for an account that is no reseller.',
@@ -220,7 +223,10 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembersItems,
   },
   {
-    ...{ method: 'get', path: '/business/members/orders', credential: 'jwt', tag: 'Resellers' },
+    method: 'get',
+    path: '/business/members/orders',
+    credential: 'jwt',
+    tag: 'Resellers',
     name: 'listMembersOrders',
     summary: 'List the orders of all members',
     description: 'Of those members that share their orders, each with its member; without the buyers.',
@@ -230,7 +236,10 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembersOrders,
   },
   {
-    ...{ method: 'get', path: '/business/members/deliveries', credential: 'jwt', tag: 'Resellers' },
+    method: 'get',
+    path: '/business/members/deliveries',
+    credential: 'jwt',
+    tag: 'Resellers',
     name: 'listMembersDeliveries',
     summary: 'List the webhook attempts about all members',
     description:
@@ -241,7 +250,10 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembersDeliveries,
   },
   {
-    ...{ method: 'get', path: '/business/members/analytics', credential: 'jwt', tag: 'Resellers' },
+    method: 'get',
+    path: '/business/members/analytics',
+    credential: 'jwt',
+    tag: 'Resellers',
     name: 'getMembersAnalytics',
     summary: 'Read inventory and revenue of all members',
     description:
@@ -252,7 +264,10 @@ export const partnerRoutes: readonly Route[] = [
     handle: getMembersAnalytics,
   },
   {
-    ...{ method: 'get', path: '/business/join-requests', credential: 'jwt', tag: 'Resellers' },
+    method: 'get',
+    path: '/business/join-requests',
+    credential: 'jwt',
+    tag: 'Resellers',
     name: 'listJoinRequests',
     summary: 'List the accounts that ask to become members',
     description:

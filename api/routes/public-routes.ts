@@ -136,7 +136,8 @@ export const vehicleRoutes: readonly Route[] = [
     method: 'get',
     path: '/vehicles/lookup',
     name: 'lookUpVehicle',
-    ...{ credential: 'either', keyScope: 'items:read' },
+    credential: 'either',
+    keyScope: 'items:read',
     tag: 'Vehicles',
     summary: 'Look a vehicle up by its registration plate',
     description: [

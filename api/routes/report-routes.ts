@@ -61,7 +61,8 @@ export const requestLogRoutes: readonly Route[] = [
     method: 'get',
     path: '/integration/v1/request-log',
     name: 'listLoggedCalls',
-    ...{ credential: 'either', keyScope: null },
+    credential: 'either',
+    keyScope: null,
     tag: 'Request log',
     summary: 'Read the last calls with the API keys of the account',
     description: [
@@ -83,7 +84,8 @@ export const eventRoutes: readonly Route[] = [
     method: 'get',
     path: '/integration/events',
     name: 'listEvents',
-    ...{ credential: 'either', keyScope: 'webhooks:read' },
+    credential: 'either',
+    keyScope: 'webhooks:read',
     tag: 'Events',
     summary: 'Read what happened, for whoever was away or asks instead of being told',
     description: [

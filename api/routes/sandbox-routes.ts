@@ -21,7 +21,9 @@ const testKeysAlone = [
 /** Actions of buyers at the simulated marketplace, for partners that try the service with test keys. */
 export const sandboxRoutes: readonly Route[] = [
   {
-    ...{ ...asked, path: '/integration/v1/sandbox/items/{external_id}/sell', params: itemParams },
+    ...asked,
+    path: '/integration/v1/sandbox/items/{external_id}/sell',
+    params: itemParams,
     keyScope: 'items:write',
     name: 'sellSandboxItem',
     summary: 'Have the running auction of an item won, in the sandbox',
@@ -30,7 +32,9 @@ export const sandboxRoutes: readonly Route[] = [
     handle: postSandboxSale,
   },
   {
-    ...{ ...asked, path: '/integration/v1/sandbox/items/{external_id}/end', params: itemParams },
+    ...asked,
+    path: '/integration/v1/sandbox/items/{external_id}/end',
+    params: itemParams,
     keyScope: 'items:write',
     name: 'endSandboxAuction',
     summary: 'End the running auction of an item, in the sandbox',
@@ -38,7 +42,9 @@ export const sandboxRoutes: readonly Route[] = [
     handle: postSandboxEnd,
   },
   {
-    ...{ ...asked, path: '/integration/v1/sandbox/orders/{id}/pay', params: orderParams },
+    ...asked,
+    path: '/integration/v1/sandbox/orders/{id}/pay',
+    params: orderParams,
     keyScope: 'orders:write',
     name: 'paySandboxOrder',
     summary: 'Have an order paid by its buyer, in the sandbox',

@@ -7,7 +7,8 @@ export const searchRoutes: readonly Route[] = [
     method: 'get',
     path: '/partner/search',
     name: 'search',
-    ...{ credential: 'jwt', forMembers: true },
+    credential: 'jwt',
+    forMembers: true,
     tag: 'Search',
     summary: 'Find items, orders, deliveries and members',
     description:

@@ -41,7 +41,12 @@ interface TargetPaths {
 /** The same three routes for an endpoint and for the account-level URL, which is a target as well. */
 const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Route[] => [
   {
-    ...{ method: 'post', path: `${base}/test`, credential, tag, idempotent: true, ...(params && { params }) },
+    method: 'post',
+    path: `${base}/test`,
+    credential,
+    tag,
+    idempotent: true,
+    ...(params && { params }),
     name: `test${noun}`,
     summary: `Send a test event to ${target}`,
     description: [
@@ -55,7 +60,12 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     handle: postWebhookTest,
   },
   {
-    ...{ method: 'post', path: `${base}/recover`, credential, tag, idempotent: true, ...(params && { params }) },
+    method: 'post',
+    path: `${base}/recover`,
+    credential,
+    tag,
+    idempotent: true,
+    ...(params && { params }),
     name: `recover${noun}`,
     summary: `Send again what ${target} missed`,
     description: [
@@ -74,7 +84,11 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     handle: postWebhookRecover,
   },
   {
-    ...{ method: 'get', path: `${base}/recoveries`, credential, tag, ...(params && { params }) },
+    method: 'get',
+    path: `${base}/recoveries`,
+    credential,
+    tag,
+    ...(params && { params }),
     name: `list${noun}Recoveries`,
     summary: `List the latest recoveries of ${target}`,
     description: ['Runs are kept for 30 days.', noUrl].join('\n'),
@@ -97,7 +111,11 @@ export const webhookRecoveryRoutes: readonly Route[] = [
     target: 'the account-level webhook URL',
   }),
   {
-    ...{ method: 'post', path: '/integration/webhook-deliveries/{id}/redeliver', credential, tag, idempotent: true },
+    method: 'post',
+    path: '/integration/webhook-deliveries/{id}/redeliver',
+    credential,
+    tag,
+    idempotent: true,
     name: 'redeliverWebhookDelivery',
     summary: 'Send an event once more to the same target',
     description: [

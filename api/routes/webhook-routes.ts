@@ -37,7 +37,10 @@ const tag = 'Webhooks';
 
 export const webhookRoutes: readonly Route[] = [
   {
-    ...{ method: 'get', path: '/integration/webhooks', credential, tag },
+    method: 'get',
+    path: '/integration/webhooks',
+    credential,
+    tag,
     name: 'listWebhooks',
     summary: 'List the webhook endpoints',
     description:
@@ -46,7 +49,11 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhooks,
   },
   {
-    ...{ method: 'post', path: '/integration/webhooks', credential, tag, idempotent: true },
+    method: 'post',
+    path: '/integration/webhooks',
+    credential,
+    tag,
+    idempotent: true,
     name: 'createWebhook',
     summary: 'Register a webhook endpoint',
     description: [
@@ -61,7 +68,11 @@ export const webhookRoutes: readonly Route[] = [
     handle: postWebhookUnder('/integration/webhooks'),
   },
   {
-    ...{ method: 'get', path: '/integration/webhooks/{id}', credential, tag, params },
+    method: 'get',
+    path: '/integration/webhooks/{id}',
+    credential,
+    tag,
+    params,
     name: 'getWebhook',
     summary: 'Read one webhook endpoint',
     description: 'With how its deliveries go, as in the list. The secret is masked: it is shown once, at creation.',
@@ -70,7 +81,11 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhook,
   },
   {
-    ...{ method: 'patch', path: '/integration/webhooks/{id}', credential, tag, params },
+    method: 'patch',
+    path: '/integration/webhooks/{id}',
+    credential,
+    tag,
+    params,
     name: 'updateWebhook',
     summary: 'Change a webhook endpoint',
     description: [
@@ -83,7 +98,11 @@ export const webhookRoutes: readonly Route[] = [
     handle: patchWebhook,
   },
   {
-    ...{ method: 'delete', path: '/integration/webhooks/{id}', credential, tag, params },
+    method: 'delete',
+    path: '/integration/webhooks/{id}',
+    credential,
+    tag,
+    params,
     name: 'deleteWebhook',
     summary: 'Remove a webhook endpoint',
     description: 'What it missed can no longer be sent again; the events stay in the feed.',
@@ -92,7 +111,11 @@ export const webhookRoutes: readonly Route[] = [
     handle: deleteWebhook,
   },
   {
-    ...{ method: 'post', path: '/integration/webhooks/{id}/rotate-secret', credential, tag, params },
+    method: 'post',
+    path: '/integration/webhooks/{id}/rotate-secret',
+    credential,
+    tag,
+    params,
     name: 'rotateWebhookSecret',
     summary: 'Replace the signing secret of an endpoint',
     description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
@@ -103,7 +126,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: postWebhookRotateSecret,
   },
   {
-    ...{ method: 'get', path: '/integration/webhook-settings', credential, tag },
+    method: 'get',
+    path: '/integration/webhook-settings',
+    credential,
+    tag,
     name: 'getWebhookSettings',
     summary: 'Read the account-level webhook URL and its secret',
     description:
@@ -112,7 +138,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhookSettings,
   },
   {
-    ...{ method: 'put', path: '/integration/webhook-settings', credential, tag },
+    method: 'put',
+    path: '/integration/webhook-settings',
+    credential,
+    tag,
     name: 'updateWebhookSettings',
     summary: 'Set or remove the account-level webhook URL',
     description: [
@@ -124,7 +153,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: putWebhookSettings,
   },
   {
-    ...{ method: 'post', path: '/integration/webhook-settings/rotate-secret', credential, tag },
+    method: 'post',
+    path: '/integration/webhook-settings/rotate-secret',
+    credential,
+    tag,
     name: 'rotateAccountWebhookSecret',
     summary: 'Replace the secret of the account-level webhook URL',
     description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
@@ -132,7 +164,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: postWebhookSettingsRotateSecret,
   },
   {
-    ...{ method: 'get', path: '/integration/webhook-deliveries', credential, tag },
+    method: 'get',
+    path: '/integration/webhook-deliveries',
+    credential,
+    tag,
     name: 'listWebhookDeliveries',
     summary: 'Read the log of webhook attempts',
     description:
@@ -148,7 +183,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhookDeliveries,
   },
   {
-    ...{ method: 'get', path: '/integration/webhook-deliveries/{id}', credential, tag },
+    method: 'get',
+    path: '/integration/webhook-deliveries/{id}',
+    credential,
+    tag,
     name: 'getWebhookDelivery',
     summary: 'Read one webhook attempt with what was sent and answered',
     description:
@@ -165,7 +203,10 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhookDelivery,
   },
   {
-    ...{ method: 'get', path: '/integration/webhook-statistics', credential, tag },
+    method: 'get',
+    path: '/integration/webhook-statistics',
+    credential,
+    tag,
     name: 'getWebhookStatistics',
     summary: 'Read success rates and response times',
     description:

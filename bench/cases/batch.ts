@@ -111,6 +111,9 @@ function changed(row: ItemRow): ItemRow {
   const price = { ...item.content, priceOre: item.content.priceOre + 100 };
   return rowFromItem({
     ...item,
-    ...{ content: price, revision: item.revision + 1, version: item.version + 1, updatedAt: new Date() },
+    content: price,
+    revision: item.revision + 1,
+    version: item.version + 1,
+    updatedAt: new Date(),
   });
 }

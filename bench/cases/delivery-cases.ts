@@ -42,8 +42,11 @@ function casesOf(
   const spread = (title: string, key: keyof Results): BenchCase[] =>
     ([50, 99] as const).map((percent) =>
       toCase({
-        ...{ name: `${title}, p${percent}`, value: spreadOf(product[key], percent), unit: 'ms' },
-        ...{ floor: spreadOf(other[key], percent), target: goals[key]?.[`p${percent}`] },
+        name: `${title}, p${percent}`,
+        value: spreadOf(product[key], percent),
+        unit: 'ms',
+        floor: spreadOf(other[key], percent),
+        target: goals[key]?.[`p${percent}`],
       }),
     );
   const steady = `${name}, ${perSecond}/s`;

@@ -64,7 +64,9 @@ async function besideFile(product: Product, quiet: ApiAccount, { lines, puts }: 
   return [50, 95].map((percent) =>
     toCase({
       name: `a PUT until it is settled, ${during}, p${percent}`,
-      ...{ value: percentile(busy, percent), unit: 'ms', floor: percentile(idle, percent) },
+      value: percentile(busy, percent),
+      unit: 'ms',
+      floor: percentile(idle, percent),
     }),
   );
 }

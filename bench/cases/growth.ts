@@ -165,7 +165,9 @@ function casesOf(name: string, accounts: readonly Grown[], durations: readonly n
   return larger.map((one) =>
     toCase({
       name: `${name}, ${readable(one.size)} beside ${readable(smallest.size)}, p50`,
-      ...{ value: one.p50, unit: 'ms', floor: smallest.p50 },
+      value: one.p50,
+      unit: 'ms',
+      floor: smallest.p50,
       ...(one === largest && { goal: ownMax[name] ?? growthMax }),
     }),
   );

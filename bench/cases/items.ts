@@ -73,7 +73,8 @@ async function pushBurst({ pids, ...target }: Target, pushes: readonly Push[], u
 
 function itemBurst(product: Product, accounts: readonly ApiAccount[], count: number): Promise<Round> {
   const pushes = newPushes('/integration/v1/items/', count).map((push, index) => ({
-    ...{ ...push, expected: 'Item created' },
+    ...push,
+    expected: 'Item created',
     headers: accounts[index % accounts.length]?.headers ?? {},
   }));
   const last = { accountId: accounts[(count - 1) % accounts.length]?.id ?? '', externalId: `burst-${pushed - 1}` };

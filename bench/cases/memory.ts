@@ -44,7 +44,12 @@ async function underLoad(servers: BenchServers, { restSeconds, loadSeconds }: Me
   resetPeaks(product);
   let pushed = 0;
   await measurePuts({
-    ...{ origin: product.apiUrl, headers, connections, warmUpPushes, durationMs: loadSeconds * 1_000, pids: {} },
+    origin: product.apiUrl,
+    headers,
+    connections,
+    warmUpPushes,
+    durationMs: loadSeconds * 1_000,
+    pids: {},
     next: () => {
       pushed += 1;
       return { path: `/integration/v1/items/load-${pushed}`, body: JSON.stringify(itemBody(startPrice)) };

@@ -39,7 +39,9 @@ export async function measurePut(servers: BenchServers, plan: PutPlan): Promise<
   return writes.flatMap((write) => {
     const of = (rounds: readonly Round[]): LoadResult[] => rounds.map((round) => round[write]);
     const both = (read: (result: LoadResult) => number) => ({
-      ...{ value: middle(of(withWorker), read), floor: middle(of(floor), read), unit: 'ms' as const },
+      value: middle(of(withWorker), read),
+      floor: middle(of(floor), read),
+      unit: 'ms' as const,
     });
     const name = `PUT ${write}`;
     const wanted = { rate: { goal: goals[write] } };
@@ -122,7 +124,9 @@ async function measureAll(
   const counts = Array.from({ length: connections }, () => 0);
   const measure = (write: Write, priceAt: (count: number) => number): Promise<LoadResult> =>
     measurePuts({
-      ...{ ...target, connections, durationMs },
+      ...target,
+      connections,
+      durationMs,
       warmUpPushes: write === 'unchanged' ? warmUpPushes : Math.round(warmUpPushes / 3),
       next: (connection) => {
         const count = (counts[connection] ?? 0) + 1;

@@ -76,8 +76,12 @@ interface Target {
 async function measureTurn({ product, accounts }: Target, plan: PutPlan): Promise<LoadResult> {
   const counts = Array.from({ length: connections }, () => 0);
   return measurePuts({
-    ...{ origin: product.apiUrl, headers: {}, connections, pids: product.pids() },
-    ...{ warmUpPushes: plan.warmUpPushes, durationMs: plan.durationMs },
+    origin: product.apiUrl,
+    headers: {},
+    connections,
+    pids: product.pids(),
+    warmUpPushes: plan.warmUpPushes,
+    durationMs: plan.durationMs,
     next: (connection) => {
       const count = (counts[connection] = (counts[connection] ?? 0) + 1);
       return {

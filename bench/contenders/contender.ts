@@ -60,10 +60,7 @@ export async function play(contender: Contender, receiver: Receiver, wish: Wish)
   const begunAt = new Map(begun);
   const durations = arrived.map(([eventId, at]) => at - (begunAt.get(eventId) ?? Number.NaN));
   const [first, last] = [begun[0]?.[1] ?? Number.NaN, Math.max(...arrived.map(([, at]) => at))];
-  return {
-    ...{ durations, perSecond: (arrived.length * 1_000) / (last - first) },
-    cpuMsEachOf: shared(cpuMsOf, wish.count),
-  };
+  return { durations, perSecond: (arrived.length * 1_000) / (last - first), cpuMsEachOf: shared(cpuMsOf, wish.count) };
 }
 
 interface Counted {

@@ -16,7 +16,9 @@ export async function startFloor(servers: BenchServers, options: Options): Promi
   const { settings, ...database } = newDatabase(servers, options);
   const maker = await ForkedProcess.start('floor-maker', settings);
   return {
-    ...{ accounts: ['nobody'], maker, pids: { mongod: pidOf(servers.mongod), maker: maker.pid } },
+    accounts: ['nobody'],
+    maker,
+    pids: { mongod: pidOf(servers.mongod), maker: maker.pid },
     burst: { together: 100, atOnce: 2 },
     // It has stored the outcome of what was offered when it answers.
     untilRecorded: () => Promise.resolve(),
@@ -36,7 +38,9 @@ export async function startBullmq(servers: BenchServers, options: Options): Prom
   const maker = await ForkedProcess.start('bullmq-maker', environment);
   const pids = { mongod: pidOf(servers.mongod), redis: pidOf(redis.process), sender: sender.pid, maker: maker.pid };
   return {
-    ...{ accounts: ['nobody'], maker, pids },
+    accounts: ['nobody'],
+    maker,
+    pids,
     untilRecorded: async () => {
       await until('every attempt is logged', async () => (await sender.ask<number>('open')) === 0);
     },
@@ -47,8 +51,12 @@ export async function startBullmq(servers: BenchServers, options: Options): Prom
 function newDatabase({ mongodbUri, mongo, certificates }: BenchServers, { url, rowsFile }: Options) {
   const database = `beside${randomBytes(5).toString('hex')}`;
   const settings = {
-    ...{ NODE_ENV: 'production', MONGODB_URI: mongodbUri, MONGODB_DATABASE: database },
-    ...{ NODE_EXTRA_CA_CERTS: certificates.bundleFile, BENCH_RECEIVER_URL: url, BENCH_ROWS_FILE: rowsFile },
+    NODE_ENV: 'production',
+    MONGODB_URI: mongodbUri,
+    MONGODB_DATABASE: database,
+    NODE_EXTRA_CA_CERTS: certificates.bundleFile,
+    BENCH_RECEIVER_URL: url,
+    BENCH_ROWS_FILE: rowsFile,
   };
   return { settings, [Symbol.asyncDispose]: async () => void (await mongo.db(database).dropDatabase()) };
 }

@@ -65,8 +65,14 @@ interface Plan {
 /** Ready when its port takes connections. */
 export async function startServer({ name, command, args, environment, folder, port }: Plan): Promise<OutsideServer> {
   const process_ = new ManagedProcess({
-    ...{ name, command, args, environment: { ...process.env, ...environment } },
-    ...{ logFile: join(folder, `${name}.log`), readySource: 'none', startTimeoutMs: 120_000, stopTimeoutMs: 30_000 },
+    name,
+    command,
+    args,
+    environment: { ...process.env, ...environment },
+    logFile: join(folder, `${name}.log`),
+    readySource: 'none',
+    startTimeoutMs: 120_000,
+    stopTimeoutMs: 30_000,
     waitReady: async (_announced, signal) => {
       await pollUntil(() => canConnect(port), signal, 50);
     },
@@ -81,8 +87,20 @@ export async function startRedis(folder: string): Promise<OutsideServer> {
   const directory = join(folder, `redis-${port}`);
   mkdirSync(directory);
   const args = [
-    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
-    ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--maxmemory-policy',
+    'noeviction',
   ];
   return startServer({ name: 'redis', command: programOf('redis'), args, folder, port });
 }
@@ -101,8 +119,14 @@ export async function startPostgres(folder: string): Promise<OutsideServer> {
   const data = join(directory, 'data');
   await run(...asUser(programOf('initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8']));
   const [command, args] = asUser(programOf('postgres'), [
-    ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
-    ...['-c', `unix_socket_directories=${directory}`],
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `unix_socket_directories=${directory}`,
   ]);
   const server = await startServer({ name: 'postgres', command, args, folder, port });
   const dispose = async (): Promise<void> => {
@@ -119,13 +143,24 @@ export async function startRabbit(folder: string): Promise<OutsideServer> {
   mkdirSync(directory);
   const erlang = { ERL_EPMD_PORT: String(mapperPort), ERL_EPMD_ADDRESS: '127.0.0.1' };
   const mapper = await startServer({
-    ...{ name: 'epmd', command: programOf('epmd'), args: [], environment: erlang, folder, port: mapperPort },
+    name: 'epmd',
+    command: programOf('epmd'),
+    args: [],
+    environment: erlang,
+    folder,
+    port: mapperPort,
   });
   const environment = {
-    ...{ ...erlang, HOME: directory, RABBITMQ_NODENAME: `bench${port}@localhost` },
-    ...{ RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1', RABBITMQ_NODE_PORT: String(port) },
-    ...{ RABBITMQ_DIST_PORT: String(distributionPort), RABBITMQ_MNESIA_BASE: directory, RABBITMQ_LOG_BASE: directory },
-    ...{ RABBITMQ_PID_FILE: join(directory, 'pid'), RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'plugins') },
+    ...erlang,
+    HOME: directory,
+    RABBITMQ_NODENAME: `bench${port}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(port),
+    RABBITMQ_DIST_PORT: String(distributionPort),
+    RABBITMQ_MNESIA_BASE: directory,
+    RABBITMQ_LOG_BASE: directory,
+    RABBITMQ_PID_FILE: join(directory, 'pid'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'plugins'),
     RABBITMQ_CONF_ENV_FILE: '/dev/null',
   };
   const broker = { name: 'rabbitmq', command: programOf('rabbitmq'), args: [], environment, folder, port };

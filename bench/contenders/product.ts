@@ -16,7 +16,10 @@ export async function startProductContender(servers: BenchServers, urls: readonl
   for (const webhookUrl of urls) accounts.push((await setUpAccount(product.foundation, { webhookUrl })).id);
   const maker = await ForkedProcess.start('product-maker', product.settings);
   return {
-    ...{ product, accounts, maker, pids: { ...product.pids(), maker: maker.pid } },
+    product,
+    accounts,
+    maker,
+    pids: { ...product.pids(), maker: maker.pid },
     untilRecorded: () => untilDelivered(servers, product),
     [Symbol.asyncDispose]: () => disposeAll(maker, product),
   };

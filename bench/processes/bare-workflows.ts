@@ -33,8 +33,12 @@ const taskQueue = `bare-${randomUUID()}`;
 const client = new Client({ connection: await Connection.connect({ address }) });
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
-  ...{ taskQueue, activities, workflowsPath: fileURLToPath(new URL('bare-workflow.ts', import.meta.url)) },
-  ...{ maxConcurrentWorkflowTaskExecutions: 80, maxConcurrentActivityTaskExecutions: 1_000, maxCachedWorkflows: 500 },
+  taskQueue,
+  activities,
+  workflowsPath: fileURLToPath(new URL('bare-workflow.ts', import.meta.url)),
+  maxConcurrentWorkflowTaskExecutions: 80,
+  maxConcurrentActivityTaskExecutions: 1_000,
+  maxCachedWorkflows: 500,
 });
 
 /** Resolves when so many workflows have made their last try. */

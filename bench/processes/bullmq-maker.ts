@@ -21,7 +21,8 @@ serveMaker(async (_account, count, begin) => {
   await queue.addBulk(
     made.map(({ eventId, body }) => ({
       name: 'deliver',
-      ...{ data: { eventId, body: body.toString() }, opts: { jobId: eventId } },
+      data: { eventId, body: body.toString() },
+      opts: { jobId: eventId },
     })),
   );
 });

@@ -33,7 +33,9 @@ function addressFor(addresses: JsonAttack['addresses']): string {
 
 async function send(route: (typeof routes)[number], { form, addresses }: JsonAttack): Promise<string> {
   const answer = await request(origin + route.path, {
-    ...{ method: 'POST', dispatcher, body: route.bodies[form] },
+    method: 'POST',
+    dispatcher,
+    body: route.bodies[form],
     headers: {
       'content-type': 'application/json',
       ...(form === 'packed' && { 'content-encoding': 'gzip' }),

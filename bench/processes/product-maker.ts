@@ -18,7 +18,9 @@ const { store, now } = foundation;
 const { hints } = composeStarts(foundation);
 
 const events = new Batcher<DueEvent, DueEvent>({
-  ...{ sizeMax: 100, atOnce: 2, begin: 'after this turn' },
+  sizeMax: 100,
+  atOnce: 2,
+  begin: 'after this turn',
   commit: storeTogether,
 });
 

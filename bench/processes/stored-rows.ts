@@ -85,10 +85,14 @@ export function createSender(connections: number): (eventId: string, body: Buffe
     const sentAt = Math.floor(Date.now() / 1_000);
     const signature = createHmac('sha256', secret).update(`${eventId}.${sentAt}.`).update(body).digest('base64');
     const { statusCode, body: answer } = await request(url, {
-      ...{ method: 'POST', dispatcher, body },
+      method: 'POST',
+      dispatcher,
+      body,
       headers: {
-        ...{ 'content-type': 'application/json', 'webhook-id': eventId },
-        ...{ 'webhook-timestamp': String(sentAt), 'webhook-signature': `v1,${signature}` },
+        'content-type': 'application/json',
+        'webhook-id': eventId,
+        'webhook-timestamp': String(sentAt),
+        'webhook-signature': `v1,${signature}`,
       },
     });
     await answer.dump();

@@ -87,11 +87,28 @@ function anOrderOf(account: AccountId, n: number): OrderRow {
   const state = n % 10 === 0 ? 'pending' : 'completed';
   const completedAt = state === 'completed' ? at : null;
   return {
-    ...{ _id: orderId(`ord_${randomBytes(12).toString('hex')}`), accountId: account, itemId: itemId(randomUUID()) },
-    ...{ externalId: `known-${n}`, platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), state },
-    ...{ domain: row?.slug ?? 'other', category: row?.analyticsName ?? '', dealId: null, commission: null, adId: null },
-    ...{ paidAt: completedAt, completedAt, cancelledAt: null, soldAt: at, createdAt: at, updatedAt: at },
-    ...{ ...noSteps, changedAt: at },
+    _id: orderId(`ord_${randomBytes(12).toString('hex')}`),
+    accountId: account,
+    itemId: itemId(randomUUID()),
+    externalId: `known-${n}`,
+    platform: 'service',
+    amountOre,
+    feeBps: 500,
+    feeOre: feeOre(amountOre, 500),
+    state,
+    domain: row?.slug ?? 'other',
+    category: row?.analyticsName ?? '',
+    dealId: null,
+    commission: null,
+    adId: null,
+    paidAt: completedAt,
+    completedAt,
+    cancelledAt: null,
+    soldAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...noSteps,
+    changedAt: at,
   };
 }
 
@@ -132,9 +149,19 @@ function anAttempt(account: AccountId, n: number): DeliveryAttemptRow {
   const hasFailed = n % 20 === 19;
   const id = randomUUID();
   return {
-    ...{ _id: id, accountId: account, deliveryId: deliveryId(id), endpointId: endpoint, eventId: eventId(`evt_${id}`) },
-    ...{ externalId: externalIdOf(n), eventType: 'item.created', attempt: 1, durationMs: 12, responseStart: '' },
-    ...{ status: hasFailed ? 'failed' : 'success', errorMessage: hasFailed ? 'HTTP 500' : null },
-    ...{ httpStatus: hasFailed ? 500 : 200, createdAt: secondsAgo(n) },
+    _id: id,
+    accountId: account,
+    deliveryId: deliveryId(id),
+    endpointId: endpoint,
+    eventId: eventId(`evt_${id}`),
+    externalId: externalIdOf(n),
+    eventType: 'item.created',
+    attempt: 1,
+    durationMs: 12,
+    responseStart: '',
+    status: hasFailed ? 'failed' : 'success',
+    errorMessage: hasFailed ? 'HTTP 500' : null,
+    httpStatus: hasFailed ? 500 : 200,
+    createdAt: secondsAgo(n),
   };
 }

@@ -45,7 +45,10 @@ export async function describeVersions({ mongo, temporalClient }: BenchServers):
     outsideVersions(),
   ]);
   return {
-    ...{ node: process.versions.node, MongoDB: String(build['version']), Temporal: system.serverVersion, ...outside },
+    node: process.versions.node,
+    MongoDB: String(build['version']),
+    Temporal: system.serverVersion,
+    ...outside,
     ...Object.fromEntries(packages.map((name) => [name, installedVersion(name)])),
   };
 }

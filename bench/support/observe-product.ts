@@ -84,7 +84,10 @@ export async function readStoredRows(product: Product, accountId: string): Promi
   const names = ['events', 'deliveries', 'delivery_attempts'];
   const indexes = names.map(async (name) => [name, await ownIndexes(collectionOf(product, name))] as const);
   const rows: StoredRows = {
-    ...{ begun, attempt, event: (await only('events')()) ?? {}, done: (await only('deliveries')()) ?? {} },
+    begun,
+    attempt,
+    event: (await only('events')()) ?? {},
+    done: (await only('deliveries')()) ?? {},
     indexes: Object.fromEntries(await Promise.all(indexes)),
   };
   return BSON.EJSON.stringify(rows, { relaxed: false });

@@ -55,7 +55,10 @@ export async function startProduct(servers: BenchServers, options: ProductOption
   const newProcess = (entry: 'api' | 'worker', log: string): ManagedProcess =>
     patient(
       nodeProcess({
-        ...{ name: entry, entry: `bin/${entry}.ts`, environment, logFile: join(servers.folder, `${log}.log`) },
+        name: entry,
+        entry: `bin/${entry}.ts`,
+        environment,
+        logFile: join(servers.folder, `${log}.log`),
         ...(entry === 'api' && { healthUrl: `${apiUrl}/healthz` }),
       }),
     );
@@ -67,7 +70,8 @@ export async function startProduct(servers: BenchServers, options: ProductOption
     await Promise.all(more.map((one) => one.start()));
   };
   const pids = (): Pids => ({
-    ...{ ...serverPids(servers), api: pidOf(api) },
+    ...serverPids(servers),
+    api: pidOf(api),
     ...Object.fromEntries(
       workers.flatMap(({ pid }, n) => (pid === undefined ? [] : [[n === 0 ? 'worker' : `worker ${n + 1}`, pid]])),
     ),

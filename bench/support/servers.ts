@@ -100,7 +100,8 @@ export async function startServers(folder: string, profileFolder: string | undef
         NODE_EXTRA_CA_CERTS: certificates.bundleFile,
         ...(profileFolder !== undefined && profiling(profileFolder)),
       },
-      ...{ isProfiling: profileFolder !== undefined, notes: [] },
+      isProfiling: profileFolder !== undefined,
+      notes: [],
       stop: async () => {
         await mongo.close();
         await connection.close();

@@ -39,7 +39,11 @@ function wholeNumber(text: string): number {
 export function readReadingOptions({ map, mapFile, set, ...options }: ReadingOptions): ReadingWish {
   const { format, encoding, headerLine, skipLast, snapshot } = options;
   return {
-    ...{ format, encoding, headerLine, skipLast, isSnapshot: snapshot === true },
+    format,
+    encoding,
+    headerLine,
+    skipLast,
+    isSnapshot: snapshot === true,
     map: { ...(mapFile === undefined ? {} : readMapFile(mapFile)), ...readPairs(map, '--map') },
     set: readPairs(set, '--set'),
   };

@@ -67,7 +67,11 @@ export async function openSyncInput(name: string, wish: ReadingWish, signal: Abo
     requireForCsv(file, wish);
     const { remarks, noted, lines } = itemLines(file, wish);
     return {
-      ...{ name: isPiped ? 'standard input' : name, bytes: stat.size, digest, file, cleanUp },
+      name: isPiped ? 'standard input' : name,
+      bytes: stat.size,
+      digest,
+      file,
+      cleanUp,
       origin: isPiped ? fstatSync(process.stdin.fd) : stat,
       warnings: remarks.map(told),
       noted: () => noted().map(told),

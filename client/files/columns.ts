@@ -135,7 +135,10 @@ function requireSense(columns: readonly Column[], header: Header): void {
   if (missing.length === 0) return;
   const guessed = Object.entries(guessColumns(names)).filter(([field]) => !keys.includes(field));
   throw new FileProblem({
-    ...{ kind: 'columnsMissing', line, missing, suggested: Object.fromEntries(guessed) },
+    kind: 'columnsMissing',
+    line,
+    missing,
+    suggested: Object.fromEntries(guessed),
     header: names.filter((name) => name !== '' && !isComment(name)),
   });
 }

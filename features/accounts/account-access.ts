@@ -75,7 +75,9 @@ export async function describeAccess(
 ): Promise<readonly AccessGrant[]> {
   const page = reseller === null ? null : await findProfile(store, reseller);
   const targets = [...endpoints, ...urls].map(({ accountId, url }) => ({
-    ...{ kind: 'webhook' as const, name: originOf(url), isTest: accountId !== account },
+    kind: 'webhook' as const,
+    name: originOf(url),
+    isTest: accountId !== account,
   }));
   return [
     ...keys.map(({ prefix }) => ({ kind: 'api_key' as const, name: prefix, isTest: apiKeyModeOf(prefix) === 'test' })),
@@ -111,7 +113,8 @@ export async function revokeAccess(
     await removeSettings(store, accountId, session);
   }
   await leaveWithin(store, account, {
-    ...{ now: () => at, session },
+    now: () => at,
+    session,
     audit: (membership) => leaveEntries(actor, membership, at),
   });
   // A reseller might approve it later, and then have the orders.
@@ -131,10 +134,14 @@ function revokedEntries(
 ): AuditEntry[] {
   return [
     ...keys.map(({ _id: keyId, name, prefix }) => ({
-      ...{ ...about, kind: 'api_key_revoked' as const, details: { keyId, name, prefix } },
+      ...about,
+      kind: 'api_key_revoked' as const,
+      details: { keyId, name, prefix },
     })),
     ...endpoints.map(({ _id: webhookId, url }) => ({
-      ...{ ...about, kind: 'webhook_deleted' as const, details: { webhookId, origin: originOf(url) } },
+      ...about,
+      kind: 'webhook_deleted' as const,
+      details: { webhookId, origin: originOf(url) },
     })),
     ...urls.map(() => ({ ...about, kind: 'webhook_url_changed' as const, details: { origin: null } })),
     ...(marketplaceUserId === null ? [] : [{ ...about, kind: 'marketplace_removed' as const, details: {} }]),

@@ -99,7 +99,10 @@ export async function confirmEmail(
   const isSame = former === email;
   const mail = newMail(context, { queue: accountId, mail: { kind: 'address_changed', accountId, email: former } });
   const outcome = await confirmAddress(store, {
-    ...{ link: { hash, usedBy: newId() }, account, email, at: about.at },
+    link: { hash, usedBy: newId() },
+    account,
+    email,
+    at: about.at,
     also: async (session) => {
       await recordAudit(store, entryOf(about, { email, former }), session);
       if (!isSame) await insertMail(store, mail, session);
@@ -173,7 +176,10 @@ export async function setForgottenPassword(
   const [at, accountId, usedBy] = [now(), account._id, newId()];
   const actor = ownerBy(accountId, caller);
   const outcome = await resetPassword(store, {
-    ...{ link: { hash, usedBy }, account, newHash, at },
+    link: { hash, usedBy },
+    account,
+    newHash,
+    at,
     also: async (session, { sessionsEnded }) => {
       await recordAudit(store, { accountId, actor, at, kind: 'password_reset', details: { sessionsEnded } }, session);
       const told = await afterReset(store, account, { actor, at, session });
@@ -215,7 +221,9 @@ export async function revokeByToken(
   const [at, accountId] = [now(), account._id];
   const actor = ownerBy(accountId, caller);
   const revoked = await revokeByLink(store, {
-    ...{ link: { hash, usedBy: newId() }, account, at },
+    link: { hash, usedBy: newId() },
+    account,
+    at,
     also: async (session, { sessionsEnded: sessions }) => {
       const ended = { kind: 'sessions_ended', details: { sessionId: null, sessions } } as const;
       if (sessions > 0) await recordAudit(store, { accountId, actor, at, ...ended }, session);

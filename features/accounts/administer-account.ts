@@ -23,7 +23,10 @@ export async function setOperator(
   const hasChanged = await markOperator(store, account._id, {
     isOperator,
     audit: {
-      ...{ accountId: account._id, actor: theOperator, at: now(), details: {} },
+      accountId: account._id,
+      actor: theOperator,
+      at: now(),
+      details: {},
       kind: isOperator ? 'operator_granted' : 'operator_revoked',
     },
   });
@@ -55,12 +58,11 @@ export async function setSuspension(
     ? await suspendAccount(store, account._id, {
         at,
         audit: (sessionsEnded) => ({
-          ...{ ...about, kind: 'account_suspended' },
+          ...about,
+          kind: 'account_suspended',
           details: { reason: reason ?? null, sessionsEnded },
         }),
       })
-    : await resumeAccount(store, account._id, {
-        ...{ ...about, kind: 'account_resumed', details: {} },
-      });
+    : await resumeAccount(store, account._id, { ...about, kind: 'account_resumed', details: {} });
   return { accountId: account._id, hasChanged };
 }

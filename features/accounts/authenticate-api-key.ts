@@ -48,18 +48,15 @@ export async function authenticateApiKey(
   return {
     accountId: await accountActedFor(store, holder, claim.partnerAccount),
     actingAccountId: key.accountId,
-    credential: {
-      ...{ kind: 'api-key', keyId: key._id },
-      ...(key.sandboxOf !== undefined && { sandboxOf: key.sandboxOf }),
-    },
+    credential: { kind: 'api-key', keyId: key._id, ...(key.sandboxOf !== undefined && { sandboxOf: key.sandboxOf }) },
   };
 }
 
 const holderOf = ({ _id: keyId, accountId, sandboxOf }: FoundKey): KeyHolder => ({
-  ...{ accountId, keyId },
+  accountId,
+  keyId,
   ...(sandboxOf !== undefined && { sandboxOf }),
 });
-
 /**
  * The caller has the key itself, so the answer may say why the key is refused. A revoked key is answered like an
  * unknown one.

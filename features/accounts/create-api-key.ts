@@ -12,7 +12,6 @@ import { keyModesOf, type Sandbox } from './sandbox.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 const activeKeysMax = 100;
-
 const defaultName = 'API Key';
 
 export interface GeneratedApiKey {

@@ -150,7 +150,8 @@ export async function endAllOtherSessions({ store, confirmCredential, now }: Nee
   await confirmCredential(scope);
   const at = now();
   await endOtherSessions(store, scope.actingAccountId, {
-    ...{ keep: credential.sessionId, at },
+    keep: credential.sessionId,
+    at,
     audit: (sessions) => auditBy(scope, { kind: 'sessions_ended', at, details: { sessionId: null, sessions } }),
   });
 }

@@ -13,12 +13,16 @@ interface PlaceRules {
 const rules = {
   /** Holds memory and a connection, perhaps for hours. */
   upload: {
-    ...{ eachMax: 4, allMax: 32, retryAfterSeconds: 5 },
+    eachMax: 4,
+    allMax: 32,
+    retryAfterSeconds: 5,
     refusal: 'Too many uploads are on their way; wait until one has ended',
   },
   /** Reads a list to its end. */
   export: {
-    ...{ eachMax: 2, allMax: 1_000, retryAfterSeconds: 5 },
+    eachMax: 2,
+    allMax: 1_000,
+    retryAfterSeconds: 5,
     refusal: 'Too many files are being made; wait until one has ended',
   },
 } as const satisfies Record<string, PlaceRules>;

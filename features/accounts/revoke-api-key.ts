@@ -14,11 +14,10 @@ export async function revokeApiKey(
   const at = context.now();
   await context.confirmCredential(scope);
   const revocation = {
-    ...{ keyId, at },
+    keyId,
+    at,
     audit: ({ name, prefix }: ApiKeyRow) =>
-      auditBy(scope, {
-        ...{ kind: 'api_key_revoked', at, details: { keyId, name, prefix } },
-      }),
+      auditBy(scope, { kind: 'api_key_revoked', at, details: { keyId, name, prefix } }),
   };
   if (await revokeKey(context.store, scope.actingAccountId, revocation)) return;
   const sandbox = await findSandboxOf(context.store, scope.actingAccountId);

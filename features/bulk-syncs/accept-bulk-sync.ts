@@ -154,7 +154,10 @@ async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUp
   await confirmCredential(scope);
   const now = context.now();
   const accepted = await insertBulkSync(store, {
-    ...{ bulk, slot, audit: auditOf(scope, bulk, now), now },
+    bulk,
+    slot,
+    audit: auditOf(scope, bulk, now),
+    now,
     ...(bulk.mode === 'snapshot' && { refuseOpenLines: olderLines }),
   });
   if (accepted !== null) return accepted;
@@ -187,7 +190,8 @@ async function requireSlot(store: StoreConnection, scope: Scope, mode: BulkMode)
 
 const auditOf = (scope: Scope, { id, mode, total, failed }: StoredUpload['bulk'], at: Date): AuditEntry => ({
   ...auditBy(scope, {
-    ...{ kind: 'bulk_sync_accepted', at },
+    kind: 'bulk_sync_accepted',
+    at,
     details: { bulkSyncId: id, mode, total, failed, accountId: scope.accountId },
   }),
   accountId: scope.actingAccountId,

@@ -162,7 +162,9 @@ export const writesOf = (decided: readonly Decided[]): WritesTogether => ({
 });
 
 const unchangedOf = (line: StoredLine): LineOutcome => ({
-  ...{ line: line.line, outcome: 'unchanged', warning: warningOf(line, line.warnings ?? []) },
+  line: line.line,
+  outcome: 'unchanged',
+  warning: warningOf(line, line.warnings ?? []),
 });
 
 function outcomeOf(stored: StoredLine, result: LineResult | undefined): LineOutcome {

@@ -87,7 +87,8 @@ export async function cancelBulkSync(
   const at = now();
   const audit = {
     ...auditBy(scope, {
-      ...{ kind: 'bulk_sync_cancelled', at },
+      kind: 'bulk_sync_cancelled',
+      at,
       details: { bulkSyncId: id, mode: bulk.mode, total: bulk.total },
     }),
     accountId: scope.actingAccountId,

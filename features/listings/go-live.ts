@@ -18,7 +18,6 @@ import { type Committed, type Found, lookUp } from './find-after-unknown-outcome
 
 /** Pauses between looks for the result of a commit. After them the workflow waits longer by itself: a listing takes up to a minute. */
 const looksMs = [500, 2_000];
-
 const nextLookMs = 5_000;
 
 /**
@@ -223,8 +222,12 @@ const tellPictures = (
 ): void =>
   logger.warn(
     {
-      ...{ accountId: item.accountId, itemId: item.id, adId, shown },
-      ...{ pictures: listing.imageHashes.length, setting: 'MARKETPLACE_JPEG_FORMAT' },
+      accountId: item.accountId,
+      itemId: item.id,
+      adId,
+      shown,
+      pictures: listing.imageHashes.length,
+      setting: 'MARKETPLACE_JPEG_FORMAT',
     },
     'auction.pictures_missing',
   );

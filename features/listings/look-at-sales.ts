@@ -70,8 +70,13 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
   const { transactionId, adId, adUrl, soldAt, amountKronor, isPaid } = sale;
   const orderId = hammerOrderId(transactionId, look.seller);
   const hammer = {
-    ...{ orderId, adId, adUrl, soldAt, isPaid },
-    ...{ amountOre: Math.round(amountKronor * 100), feeBps: look.platformFeeBps },
+    orderId,
+    adId,
+    adUrl,
+    soldAt,
+    isPaid,
+    amountOre: Math.round(amountKronor * 100),
+    feeBps: look.platformFeeBps,
   };
   const named = publicationNamed(sale)?.publication ?? 0;
   if (item !== undefined)

@@ -74,8 +74,12 @@ async function lookOrAsk(
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
   await lookAtAll({
     ...dependencies,
-    ...{ account: row._id, seller, startedAt, requestId: dependencies.newRequestId() },
-    ...{ lookedAt: row.lookedAt ?? start, salesReadAt: row.salesReadAt ?? start },
+    account: row._id,
+    seller,
+    startedAt,
+    requestId: dependencies.newRequestId(),
+    lookedAt: row.lookedAt ?? start,
+    salesReadAt: row.salesReadAt ?? start,
     isAfterRestore: row.restoredAt !== undefined,
     call: (make) => {
       spent.calls += 1;

@@ -39,7 +39,9 @@ export async function setMarketplaceConnection(
     await requireSameSeller(context.store, replaced, { marketplaceUserId, at, session });
     const isFirst = !isLiveConnection(replaced);
     const audit = auditBy(scope, {
-      ...{ kind: isFirst ? 'marketplace_connected' : 'marketplace_reconnected', at, details: { marketplaceUserId } },
+      kind: isFirst ? 'marketplace_connected' : 'marketplace_reconnected',
+      at,
+      details: { marketplaceUserId },
     });
     await context.confirmCredential(scope);
     await recordAudit(context.store, audit, session);

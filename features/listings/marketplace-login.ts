@@ -28,7 +28,9 @@ export async function beginMarketplaceLogin(context: Needs, scope: Scope): Promi
   const accountId = scope.actingAccountId;
   await context.confirmCredential(scope);
   await insertMarketplaceLogin(context.store, {
-    ...{ _id: id, accountId, expiresAt },
+    _id: id,
+    accountId,
+    expiresAt,
     secretEncrypted: context.encryption.encrypt(secret, secretContexts.marketplaceLogin(id)),
   });
   return { url: login.pageUrl(secret, { login: id }), expiresAt: expiresAt.toISOString() };
@@ -51,7 +53,8 @@ export async function completeMarketplaceLogin(
   const secret = context.encryption.decrypt(row.secretEncrypted, secretContexts.marketplaceLogin(id));
   const { token, expiresAt } = await fetchToken(login, marketplaceUserId, secret);
   const view = await setMarketplaceConnection(context, scope, {
-    ...{ marketplaceUserId, token },
+    marketplaceUserId,
+    token,
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
   });
   await deleteMarketplaceLogin(context.store, accountId, id);

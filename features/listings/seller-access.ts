@@ -103,10 +103,7 @@ export function connectedSeller(
   const token = new Secret(encryption.decrypt(row.tokenEncrypted, secretContexts.marketplaceToken(row._id)));
   return {
     kind: 'connected',
-    seller: {
-      ...{ accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
-      isSandbox: row.isSandbox === true,
-    },
+    seller: { accountId: row._id, marketplaceUserId: row.marketplaceUserId, token, isSandbox: row.isSandbox === true },
     isAfterRestore: row.restoredAt !== undefined,
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
   };

@@ -159,7 +159,10 @@ async function makeLink(
 ): Promise<string> {
   const token = newLinkToken();
   await insertLink(store, {
-    ...{ _id: hashLinkToken(token), kind, accountId: account._id, email },
+    _id: hashLinkToken(token),
+    kind,
+    accountId: account._id,
+    email,
     passwordNumber: account.passwordNumber ?? 0,
     expiresAt: new Date(now().getTime() + linkMs[kind]),
   });

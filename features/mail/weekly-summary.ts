@@ -32,8 +32,12 @@ export async function readSummary(store: StoreConnection, account: AccountId, un
     countOrdersToShip(store, account),
   ]);
   return {
-    ...{ orders: sold.orders, amountKronor: sekFromOre(sold.amountOre), activeItems: counts.active },
-    ...{ blockedItems: blocked.get(account) ?? 0, missedEvents, ordersToShip },
+    orders: sold.orders,
+    amountKronor: sekFromOre(sold.amountOre),
+    activeItems: counts.active,
+    blockedItems: blocked.get(account) ?? 0,
+    missedEvents,
+    ordersToShip,
   };
 }
 

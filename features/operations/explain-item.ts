@@ -63,7 +63,10 @@ export async function explainItem(
     describeWorkflow(context, item.id),
   ]);
   return {
-    ...{ itemId: item.id, accountId: item.accountId, member: link?.externalId ?? null, externalId: item.externalId },
+    itemId: item.id,
+    accountId: item.accountId,
+    member: link?.externalId ?? null,
+    externalId: item.externalId,
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
     isDeleted: !item.current,
@@ -97,7 +100,9 @@ function explainStanding(item: Item, workflow: ItemExplanation['workflow']): str
 
 const explainFailing = ({ startedAt, problems }: WorkflowState): string =>
   explainWait({
-    ...{ reason: 'failing_step', since: startedAt, until: null },
+    reason: 'failing_step',
+    since: startedAt,
+    until: null,
     lastError: problems.length === 0 ? null : problems.join(', '),
   });
 

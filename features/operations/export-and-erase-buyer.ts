@@ -44,11 +44,17 @@ export async function exportBuyer({ store, now }: Needs, key: BuyerKey): Promise
       const order = await findOrder(store, row.accountId, { orderId: row._id });
       const { marketplaceUserId, alias, name, email, phone, address } = row;
       return {
-        ...{ orderId: row._id, sellerUserId: row.accountId, externalId: order?.externalId ?? null },
-        ...{ soldAt: order?.soldAt.toISOString() ?? null, amountOre: order?.amountOre ?? null },
-        ...{ carrier: order?.carrier ?? null, trackingNumber: order?.trackingNumber ?? null },
+        orderId: row._id,
+        sellerUserId: row.accountId,
+        externalId: order?.externalId ?? null,
+        soldAt: order?.soldAt.toISOString() ?? null,
+        amountOre: order?.amountOre ?? null,
+        carrier: order?.carrier ?? null,
+        trackingNumber: order?.trackingNumber ?? null,
         buyer: { marketplaceUserId, alias, name, email, phone, address },
-        ...{ storedAt: row.storedAt.toISOString(), keptUntil: row.purgeAt.toISOString(), readBy: row.readBy },
+        storedAt: row.storedAt.toISOString(),
+        keptUntil: row.purgeAt.toISOString(),
+        readBy: row.readBy,
       };
     }),
   );

@@ -67,7 +67,12 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
     items,
     receivers,
     bulkSyncs: bulkSyncs.map(({ id, actingAccountId, state, total, failed, acceptedAt }) => ({
-      ...{ id, actingAccountId, state, total, failed, acceptedAt },
+      id,
+      actingAccountId,
+      state,
+      total,
+      failed,
+      acceptedAt,
     })),
     overdue,
     engine,

@@ -214,7 +214,9 @@ export async function retryReceiver(
 }
 
 const scopeOf = ({ accountId }: TargetName): Scope => ({
-  ...{ accountId, actingAccountId: accountId, credential: { kind: 'operator' } },
+  accountId,
+  actingAccountId: accountId,
+  credential: { kind: 'operator' },
 });
 
 /** An endpoint that its owner disabled stays as it is. */

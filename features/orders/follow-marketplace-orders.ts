@@ -114,7 +114,9 @@ async function keep(
     // Paid by the marketplace's own payment, or as the sale told: from then on the buyer is final.
     const isFinal = seen.isPaid || before.paidAt !== null;
     const facts = {
-      ...{ marketplaceOrderId, shippingMethod, isBuyerAwaited: !isFinal },
+      marketplaceOrderId,
+      shippingMethod,
+      isBuyerAwaited: !isFinal,
       shippingOre: Math.round(seen.shippingKronor * 100),
     };
     // Stored before the order, whose write then also counts a new buyer's days from the last step.

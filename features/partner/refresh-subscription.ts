@@ -126,7 +126,9 @@ const lateOf = ({ unended: own }: Reading): HeldSubscription[] =>
 
 /** One notice for each period, however often it is read. */
 const renewalNotice = (accountId: AccountId, { id, periodStart }: HeldSubscription, at: Date): NewNotice => ({
-  ...{ accountId, at, occurrence: `${id}:${periodStart.toISOString()}` },
+  accountId,
+  at,
+  occurrence: `${id}:${periodStart.toISOString()}`,
   notice: { what: 'renewal_failed' },
 });
 
@@ -151,7 +153,10 @@ function changeTold(
     kind: 'subscription_changed',
     at,
     details: {
-      ...{ before: before.tier, tier, expiresAt, renews: after.renews },
+      before: before.tier,
+      tier,
+      expiresAt,
+      renews: after.renews,
       subscriptionId: after.subscriptionId ?? before.subscriptionId,
     },
   };

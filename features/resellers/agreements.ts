@@ -68,7 +68,10 @@ const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGra
 });
 
 const grantedEntry = (deal: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
-  ...{ accountId: deal.accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: deal.validFrom },
+  accountId: deal.accountId,
+  actor: theOperator,
+  kind: 'reseller_agreement_granted',
+  at: deal.validFrom,
   details: { commissionBps, slug, directSalesMax: sekFromOre(deal.directSalesMaxOre ?? directSalesMaxOre) },
 });
 
@@ -92,11 +95,17 @@ export async function revokeResellerAgreement(
 }
 
 const endedEntry = (accountId: AccountId, members: readonly MemberConnectionRow[], at: Date): AuditEntry => ({
-  ...{ accountId, actor: theOperator, kind: 'reseller_agreement_ended', at },
+  accountId,
+  actor: theOperator,
+  kind: 'reseller_agreement_ended',
+  at,
   details: { members: members.length },
 });
 
 const leftEntry = ({ memberAccountId, resellerAccountId, externalId }: MemberConnectionRow, at: Date): AuditEntry => ({
-  ...{ accountId: memberAccountId, actor: theOperator, kind: 'member_left', at },
+  accountId: memberAccountId,
+  actor: theOperator,
+  kind: 'member_left',
+  at,
   details: { resellerUserId: resellerAccountId, externalId, isAgreementEnded: true },
 });

@@ -37,7 +37,9 @@ export function sharingEntries(link: MemberConnectionRow, at: Date, by: ActingSi
   const { memberAccountId, resellerAccountId, sharesOrders: isShared = false } = link;
   const kind = 'order_sharing_changed';
   return inBothLogs(by, {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind, details: { isShared, resellerUserId: resellerAccountId } },
     toReseller: { kind, details: { isShared, memberUserId: memberAccountId } },
   });

@@ -90,7 +90,9 @@ async function join(context: Needs, scope: Scope, wish: NamedWish): Promise<Join
   const by = memberBy(scope);
   const joinAs = (externalId: string) =>
     joinReseller(store, member, {
-      ...{ reseller, confirm, now },
+      reseller,
+      confirm,
+      now,
       decide: (inForce) => decideJoin(member, reseller, inForce),
       rowsAt: (at) =>
         newMemberRows(at, { ids, member, reseller, externalId, sharesOrders, invitation: invited?.used ?? null, by }),
@@ -161,8 +163,10 @@ const describeRequest = ({
   requestedAt,
   expiresAt,
 }: JoinRequestRow): JoinRequested => ({
-  ...{ resellerUserId: resellerAccountId, sharesOrders },
-  ...{ requestedAt: requestedAt.toISOString(), expiresAt: expiresAt.toISOString() },
+  resellerUserId: resellerAccountId,
+  sharesOrders,
+  requestedAt: requestedAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
 });
 
 /**
@@ -182,7 +186,8 @@ export async function approveMember(
   const ids = { connection: newId(), deal: newId() };
   const by = resellerBy(scope);
   const joined = await joinReseller(store, member, {
-    ...{ reseller, now },
+    reseller,
+    now,
     confirm: () => context.confirmCredential(scope),
     decide: (inForce) => decideJoin(member, reseller, inForce),
     rowsAt: (at, request) => {

@@ -48,7 +48,9 @@ export async function readInvitations(
 }
 
 const describe = (row: InvitationRow): InvitationView => ({
-  ...{ id: row._id, email: row.email, externalId: row.externalId },
+  id: row._id,
+  email: row.email,
+  externalId: row.externalId,
   state: row.joinedAccountId === null ? 'open' : 'joined',
   invitedAt: row.invitedAt.toISOString(),
   joinedAt: row.joinedAt?.toISOString() ?? null,
@@ -125,7 +127,10 @@ async function decide({ store, newId, now }: Inviting, { reseller, wish, session
       skipped.push({ email, reason: 'invited_today' });
     else
       rows.push({
-        ...{ _id: before?._id ?? newId(), resellerAccountId: reseller, email, invitedAt },
+        _id: before?._id ?? newId(),
+        resellerAccountId: reseller,
+        email,
+        invitedAt,
         externalId: externalId ?? before?.externalId ?? null,
         expiresAt: new Date(invitedAt.getTime() + lifeMs),
       });

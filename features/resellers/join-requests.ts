@@ -28,8 +28,11 @@ export async function readJoinRequests(
 }
 
 const describe = (row: ListedJoinRequest): JoinRequestView => ({
-  ...{ memberUserId: row._id, memberName: row.name, email: row.email },
-  ...{ externalId: row.externalId, sharesOrders: row.sharesOrders },
+  memberUserId: row._id,
+  memberName: row.name,
+  email: row.email,
+  externalId: row.externalId,
+  sharesOrders: row.sharesOrders,
   requestedAt: row.requestedAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
 });
@@ -43,16 +46,22 @@ interface Asking {
 }
 
 export const newJoinRequest = ({ member, reseller, sharesOrders, invited, at }: Asking): JoinRequestRow => ({
-  ...{ _id: member, resellerAccountId: reseller, sharesOrders },
-  ...{ invitationId: invited?._id ?? null, externalId: invited?.externalId ?? null },
-  ...{ requestedAt: at, expiresAt: new Date(at.getTime() + lifeMs) },
+  _id: member,
+  resellerAccountId: reseller,
+  sharesOrders,
+  invitationId: invited?._id ?? null,
+  externalId: invited?.externalId ?? null,
+  requestedAt: at,
+  expiresAt: new Date(at.getTime() + lifeMs),
 });
 
 export function requestedEntries(by: ActingSide, row: JoinRequestRow): AuditEntry[] {
   const { _id: memberAccountId, resellerAccountId, requestedAt: at } = row;
   const kind = 'join_requested';
   return inBothLogs(by, {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind, details: { resellerUserId: resellerAccountId } },
     toReseller: { kind, details: { memberUserId: memberAccountId } },
   });
@@ -62,7 +71,9 @@ export function requestEndedEntries(by: ActingSide, row: JoinRequestRow, at: Dat
   const { _id: memberAccountId, resellerAccountId } = row;
   const [kind, isWithdrawn] = ['join_request_ended' as const, by.side === 'member'];
   return inBothLogs(by, {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind, details: { isWithdrawn, resellerUserId: resellerAccountId } },
     toReseller: { kind, details: { isWithdrawn, memberUserId: memberAccountId } },
   });

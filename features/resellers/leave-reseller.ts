@@ -40,7 +40,9 @@ export function leaveEntries(actor: AuditActor, row: MemberConnectionRow, at: Da
   return inBothLogs(
     { side: 'member', actor },
     {
-      ...{ memberAccountId, resellerAccountId, at },
+      memberAccountId,
+      resellerAccountId,
+      at,
       toMember: { kind, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
       toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
     },

@@ -31,7 +31,8 @@ export function newMemberRows(
     updatedAt: at,
   };
   return {
-    ...{ connection, invitation },
+    connection,
+    invitation,
     audit: [
       ...joinEntries(connection, by),
       ...(sharesOrders ? sharingEntries(connection, at, sharedBy(connection, by)) : []),
@@ -57,7 +58,9 @@ const sharedBy = ({ memberAccountId: accountId }: MemberConnectionRow, by: Actin
 function joinEntries(row: MemberConnectionRow, by: ActingSide): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId, createdAt: at } = row;
   return inBothLogs(by, {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind: 'member_joined', details: { resellerUserId: resellerAccountId } },
     toReseller: { kind: 'member_joined', details: { memberUserId: memberAccountId, externalId } },
   });

@@ -103,6 +103,7 @@ export async function changeMyProfile(
 
 const changedEntry = (scope: Scope, row: ProfileChange, before: ProfileRow | null): AuditEntry =>
   auditBy(scope, {
-    ...{ kind: 'profile_changed', at: row.updatedAt },
+    kind: 'profile_changed',
+    at: row.updatedAt,
     details: { slug: row.slug, displayName: row.displayName, slugBefore: before?.slug ?? null },
   });

@@ -109,7 +109,8 @@ async function describeCommission(
     members: some
       .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
       .map(({ memberAccountId, ...sum }) => ({
-        ...{ memberUserId: memberAccountId, memberName: nameOf(memberAccountId) },
+        memberUserId: memberAccountId,
+        memberName: nameOf(memberAccountId),
         ...owed(sum),
       })),
   });
@@ -169,12 +170,11 @@ export async function confirmCommission(
 ): Promise<void> {
   await confirmCredential(scope);
   const isConfirmed = await confirm(store, scope.actingAccountId, {
-    ...{ memberAccountId: accountId(memberUserId), orders, salesOre: Math.round(sales * 100) },
+    memberAccountId: accountId(memberUserId),
+    orders,
+    salesOre: Math.round(sales * 100),
     audit: (part) =>
-      auditBy(scope, {
-        ...{ kind: 'commission_confirmed', at: now() },
-        details: { memberUserId, ...owed(part) },
-      }),
+      auditBy(scope, { kind: 'commission_confirmed', at: now(), details: { memberUserId, ...owed(part) } }),
   });
   if (!isConfirmed)
     throw new Refusal(

@@ -38,7 +38,9 @@ function removalEntries(scope: Scope, row: MemberConnectionRow, at: Date): Audit
   const { memberAccountId, resellerAccountId, externalId } = row;
   const kind = 'member_removed';
   return inBothLogs(resellerBy(scope), {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind, details: { resellerUserId: resellerAccountId } },
     toReseller: { kind, details: { memberUserId: memberAccountId, externalId } },
   });

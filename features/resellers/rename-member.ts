@@ -42,7 +42,9 @@ function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }
   const resellerAccountId = scope.actingAccountId;
   const [kind, references] = ['member_renamed' as const, { before, externalId }];
   return inBothLogs(resellerBy(scope), {
-    ...{ memberAccountId, resellerAccountId, at },
+    memberAccountId,
+    resellerAccountId,
+    at,
     toMember: { kind, details: { resellerUserId: resellerAccountId, ...references } },
     toReseller: { kind, details: { memberUserId: memberAccountId, ...references } },
   });

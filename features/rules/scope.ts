@@ -48,7 +48,8 @@ export function payerOfScope(scope: Scope): AccountId {
 export const keyHolderOf = ({ actingAccountId, credential }: Scope): KeyHolder | undefined =>
   credential.kind === 'api-key'
     ? {
-        ...{ accountId: actingAccountId, keyId: credential.keyId },
+        accountId: actingAccountId,
+        keyId: credential.keyId,
         ...(credential.sandboxOf !== undefined && { sandboxOf: credential.sandboxOf }),
       }
     : undefined;

@@ -77,7 +77,6 @@ async function lookUpPlate(
 
 /** Used when the registry named no time for a retry. */
 const failureKeptMs = 30_000;
-
 /** The same after 429, which is about all plates: plans are counted by the minute, among others. */
 const limitHeldMs = 60_000;
 

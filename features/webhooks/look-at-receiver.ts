@@ -63,15 +63,13 @@ const describe = (
     lastError: string | null;
   },
 ): ExplainedReceiver => ({
-  ...{
-    reason,
-    target,
-    origin: originOf(destination.url),
-    missed,
-    waiting: queue.waiting,
-    retrying: queue.retrying,
-    lastError,
-  },
+  reason,
+  target,
+  origin: originOf(destination.url),
+  missed,
+  waiting: queue.waiting,
+  retrying: queue.retrying,
+  lastError,
   since: troubleSince.toISOString(),
   oldestAt: queue.oldestAt?.toISOString() ?? null,
   nextAttemptAt: queue.nextAttemptAt?.toISOString() ?? null,

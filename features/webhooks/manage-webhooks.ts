@@ -87,9 +87,7 @@ export async function deleteWebhook(
   const isRemoved = await removeEndpoint(context.store, scope.actingAccountId, {
     endpointId: id,
     audit: ({ url }) =>
-      auditBy(scope, {
-        ...{ kind: 'webhook_deleted', at, details: { webhookId: id, origin: originOf(url) } },
-      }),
+      auditBy(scope, { kind: 'webhook_deleted', at, details: { webhookId: id, origin: originOf(url) } }),
   });
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
 }
@@ -136,7 +134,8 @@ export async function rotateWebhookSecret(
     plan: () => stored,
     audit: ({ url }) =>
       auditBy(scope, {
-        ...{ kind: 'webhook_secret_rotated', at: now },
+        kind: 'webhook_secret_rotated',
+        at: now,
         details: { webhookId: id, origin: originOf(url), secretHint: stored.secretHint },
       }),
     now,

@@ -49,7 +49,9 @@ const gatheredMs = 20;
 
 /** A commit that hangs in the database delays the outcomes in it for `maxMs`, and later ones for a second. */
 const together = {
-  ...{ sizeMax: 100, atOnce: 2, begin: { afterMs: gatheredMs } },
+  sizeMax: 100,
+  atOnce: 2,
+  begin: { afterMs: gatheredMs },
   patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: recordingMaxMs, commitMaxMs: 2 * recordingMaxMs },
 } as const;
 
@@ -112,7 +114,8 @@ const isSimple = ({ delivery, outcome, destination }: MadeAttempt): boolean =>
 async function recordTogether(context: RecordContext, made: readonly MadeAttempt[]): Promise<null[]> {
   const at = context.now();
   const ends = made.map((one) => ({
-    ...{ one, attempt: logRecord(one, at) },
+    one,
+    attempt: logRecord(one, at),
     goesOn: hasFailed(one) ? continuation(one.delivery, at) : null,
   }));
   await untilStored(() => completeTogether(context.store, ends, at), recordingMaxMs);

@@ -45,14 +45,22 @@ export async function recoverTarget(
       throw new Refusal('CONFLICT', 'A recovery of this endpoint is running; wait until it has ended');
     const total = await countMissed(store, { target, accountId, since, until: createdAt }, session);
     const begun = newRecovery({
-      ...{ id, accountId, target, endpointId, since, total, createdAt },
-      ...{ kind: 'manual', failedInARowMax: failedInARowMaxOf('manual', 0) },
+      id,
+      accountId,
+      target,
+      endpointId,
+      since,
+      total,
+      createdAt,
+      kind: 'manual',
+      failedInARowMax: failedInARowMaxOf('manual', 0),
     });
     await confirmCredential(scope);
     await insertRecovery(store, begun, session);
     await oweLook(store, { target, accountId, endpointId }, { now: createdAt, session });
     const audit = auditBy(scope, {
-      ...{ kind: 'recovery_requested', at: createdAt },
+      kind: 'recovery_requested',
+      at: createdAt,
       details: { recoveryId: id, webhookId: endpointId, since: since.toISOString(), total },
     });
     await recordAudit(store, audit, session);

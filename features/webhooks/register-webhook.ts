@@ -39,7 +39,8 @@ export async function createWebhook(context: Needs, scope: Scope, wish: NewWebho
     accountId: scope.actingAccountId,
   };
   const audit = auditBy(scope, {
-    ...{ kind: 'webhook_created', at: row.createdAt },
+    kind: 'webhook_created',
+    at: row.createdAt,
     details: { webhookId: id, origin: originOf(row.url), scope: row.scope, eventTypes: row.eventTypes },
   });
   const confirm = () => context.confirmCredential(scope);
@@ -114,17 +115,30 @@ export async function sendTestEvent(
   const envelope = sampleEvent(eventType, { accountId, eventId: id, scope: reach, now: at });
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: id, target, ordinal: 1 }),
-    ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },
-    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, sequence: 0 },
-    ...{ purpose: 'test', state: 'pending', missed: false },
-    ...{ waits: false, startAt: at },
+    accountId,
+    aboutAccountId: accountId,
+    endpointId,
+    target,
+    scope: reach,
+    eventId: id,
+    eventType,
+    externalId: sampleExternalId,
+    eventAt: at,
+    sequence: 0,
+    purpose: 'test',
+    state: 'pending',
+    missed: false,
+    waits: false,
+    startAt: at,
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),
     ...(scope.requestId !== undefined && { requestId: scope.requestId }),
     ...(scope.trace !== undefined && { trace: scope.trace }),
     createdAt: at,
   });
   const audit = auditBy(scope, {
-    ...{ kind: 'test_event_sent', at, details: { deliveryId: delivery._id, webhookId: endpointId, eventType } },
+    kind: 'test_event_sent',
+    at,
+    details: { deliveryId: delivery._id, webhookId: endpointId, eventType },
   });
   await confirmCredential(scope);
   await insertDeliveryOnce(store, delivery, audit);

@@ -158,11 +158,9 @@ export async function redeliver(
     if (delivery === null) throw onItsWay();
     const { eventId, eventType, externalId, endpointId: webhookId } = first;
     const audit = auditBy(scope, {
-      ...{
-        kind: 'redelivery_requested',
-        at,
-        details: { deliveryId: delivery._id, webhookId, eventId, eventType, externalId },
-      },
+      kind: 'redelivery_requested',
+      at,
+      details: { deliveryId: delivery._id, webhookId, eventId, eventType, externalId },
     });
     await recordAudit(store, audit, session);
     return delivery;

@@ -68,7 +68,9 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
 
 const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>
   auditBy(scope, {
-    ...{ kind: 'webhook_url_changed', at, details: { origin: url === null ? null : originOf(url) } },
+    kind: 'webhook_url_changed',
+    at,
+    details: { origin: url === null ? null : originOf(url) },
   });
 
 /** A new secret for the account-level URL, shown in full only here; the previous one is invalid at once. */
@@ -78,9 +80,7 @@ export async function rotateSettingsSecret(
 ): Promise<WebhookSettingsView> {
   const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookSettings(scope.actingAccountId));
   const at = context.now();
-  const audit = auditBy(scope, {
-    ...{ kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } },
-  });
+  const audit = auditBy(scope, { kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } });
   const row = await inTransaction(context.store, async (session) => {
     await runExclusive(context.store, scope.actingAccountId, session);
     await context.confirmCredential(scope);
@@ -102,7 +102,9 @@ async function ensureSettingsSecret(
   const { stored: secret } = prepareSecret(encryption, secretContexts.webhookSettings(account));
   const at = now();
   const audit = auditBy(scope, {
-    ...{ kind: 'webhook_url_secret_generated', at, details: { secretHint: secret.secretHint } },
+    kind: 'webhook_url_secret_generated',
+    at,
+    details: { secretHint: secret.secretHint },
   });
   await context.confirmCredential(scope);
   return ensureSettings(store, account, { secret, now: at, audit });

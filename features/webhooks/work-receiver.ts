@@ -80,7 +80,9 @@ async function betweenLooks(
 }
 
 const nameOf = ({ target, accountId }: TargetKey): TargetName => ({
-  ...{ target, accountId, endpointId: endpointOfTarget(target, accountId) },
+  target,
+  accountId,
+  endpointId: endpointOfTarget(target, accountId),
 });
 
 /** The workflow takes over a target that owes it a look. Returns how the target was. */

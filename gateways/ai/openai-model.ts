@@ -28,7 +28,10 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     baseURL: baseUrl(options),
     apiKey: options.apiKey === '' ? 'none' : options.apiKey,
     // Set explicitly, so that the client does not read them from the environment.
-    ...{ organization: null, project: null, adminAPIKey: null, webhookSecret: null },
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
     timeout: options.timeoutMs,

@@ -6,7 +6,6 @@ import { countScans, decodeWholeJpeg } from './whole-jpeg.ts';
 import { scansMax, decoderCosts } from '../../features/images/rules/image-limits.ts';
 
 const jpegQuality = 82;
-
 const white = '#ffffff';
 
 type Cost = keyof typeof decoderCosts;
@@ -26,20 +25,16 @@ const formatOfType: ReadonlyMap<string, Format> = new Map([
   ['image/heif', 'heif'],
   ['image/heif-sequence', 'heif'],
 ]);
-
 /** May hold AVIF, which decodes. HEVC needs a self-built libvips, because the prebuilt one has no decoder for it. */
 const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
 
 // The only place for process-wide settings. One thread per image, because there is a process for each processor. No cache, because an
 // image is never decoded twice and the cache only uses memory.
 sharp.concurrency(1);
-
 sharp.cache(false);
-
 // libvips detects the format again and reads more formats (SVG, PDF, TIFF), which may cost seconds or gigabytes. So only five
 // decoders stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] });
-
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });

@@ -51,7 +51,10 @@ const room = { all: 240, leastOfOne: 40 };
 export function createImageProcesses(options: ImageProcessesOptions): ClosableImageProcesses {
   const { timeoutMs = 60_000, idleMs = 60_000, program = ownProgram, authoritiesFile } = options;
   const process: ProcessOptions = {
-    ...{ program, timeoutMs, idleMs, allowPrivateNetworks: options.allowPrivateNetworks },
+    program,
+    timeoutMs,
+    idleMs,
+    allowPrivateNetworks: options.allowPrivateNetworks,
     environment: { ...allocator, NODE_EXTRA_CA_CERTS: authoritiesFile },
     roomMegabytes: Math.max(room.leastOfOne, Math.floor(room.all / processesMax)),
   };

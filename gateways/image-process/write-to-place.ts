@@ -16,7 +16,10 @@ export async function writeToPlace(place: ImagePlace, bytes: Buffer): Promise<vo
   if (place.kind === 'file') return writeWholeFile(place.path, bytes, place.temporary);
   const { type, cacheControl } = hostedImageHeaders;
   const { statusCode, body } = await request(place.url, {
-    ...{ method: 'PUT', body: bytes, dispatcher, signal: AbortSignal.timeout(timeoutMs) },
+    method: 'PUT',
+    body: bytes,
+    dispatcher,
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { 'content-type': type, 'cache-control': cacheControl },
   });
   const text = await body.text();

@@ -131,8 +131,11 @@ function openClient({ endpoint, region, credentials }: S3Settings): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      ...{ httpAgent: agent, httpsAgent: agent },
-      ...{ connectionTimeout: connectTimeoutMs, requestTimeout: answerTimeoutMs, socketTimeout: idleTimeoutMs },
+      httpAgent: agent,
+      httpsAgent: agent,
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: answerTimeoutMs,
+      socketTimeout: idleTimeoutMs,
       throwOnRequestTimeout: true,
     },
   });

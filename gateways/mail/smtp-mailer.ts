@@ -23,12 +23,17 @@ export function createSmtpMailer({ url, user, password, from, timeoutMs }: SmtpS
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'smtps:';
   const transport = createTransport({
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (secure ? 465 : 587) : Number(port), secure },
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
     // A password never travels in plain text.
     ...(user !== '' && { auth: { user, pass: password }, requireTLS: !secure }),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     // The texts are ours, but contain names that others chose. A name must never be read as a path or address.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return {
     async send({ to, subject, text, messageId }) {

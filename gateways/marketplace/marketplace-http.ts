@@ -168,7 +168,8 @@ async function exchange(
     signal,
     headers: {
       ...headersFixed,
-      ...{ [headerNames.appId]: access.appId, [headerNames.appKey]: access.appKey },
+      [headerNames.appId]: access.appId,
+      [headerNames.appKey]: access.appKey,
       ...as,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -39,8 +39,10 @@ export function createMarketplaceLogin({
         method: 'POST',
         dispatcher: agent,
         headers: {
-          ...{ accept: 'application/json', 'content-type': 'application/json' },
-          ...{ [headerNames.appId]: access.appId, [headerNames.appKey]: access.appKey },
+          accept: 'application/json',
+          'content-type': 'application/json',
+          [headerNames.appId]: access.appId,
+          [headerNames.appKey]: access.appKey,
         },
         body: JSON.stringify({ userId: Number(marketplaceUserId), secretKey }),
       });

@@ -113,7 +113,12 @@ function createPublisher(wire: Wire): ListingPublisher {
   return {
     createDraft: (seller, draft) =>
       http.call({
-        ...{ operation: 'create', purpose: 'publish', effect: 'draft', method: 'POST', path: paths.items, seller },
+        operation: 'create',
+        purpose: 'publish',
+        effect: 'draft',
+        method: 'POST',
+        path: paths.items,
+        seller,
         body: draftBody(draft, settings),
         parse: readReceipt,
       }),
@@ -121,7 +126,11 @@ function createPublisher(wire: Wire): ListingPublisher {
       if (jpeg.length > imageBytesMax)
         throw new MarketplaceError('refused', 'the image is larger than the marketplace takes');
       await http.call({
-        ...{ operation: 'image', purpose: 'publish', effect: 'draft', method: 'POST', seller },
+        operation: 'image',
+        purpose: 'publish',
+        effect: 'draft',
+        method: 'POST',
+        seller,
         path: paths.images(requestId),
         body: imageBody(jpeg, settings),
         parse: ignoreBody,
@@ -129,7 +138,11 @@ function createPublisher(wire: Wire): ListingPublisher {
     },
     commit: (seller, requestId) =>
       http.call({
-        ...{ operation: 'commit', purpose: 'publish', effect: 'write', method: 'POST', seller },
+        operation: 'commit',
+        purpose: 'publish',
+        effect: 'write',
+        method: 'POST',
+        seller,
         path: paths.commit(requestId),
         parse: ignoreBody,
       }),
@@ -240,7 +253,13 @@ async function setPrices(
   const { operation, path, body } = priceCall(adId, change);
   const refusal = await doubted(
     wire.http.call({
-      ...{ operation, purpose: 'price', effect: 'write', method: 'PUT', path, seller, body },
+      operation,
+      purpose: 'price',
+      effect: 'write',
+      method: 'PUT',
+      path,
+      seller,
+      body,
       parse: readPriceRefusal,
     }),
   );
@@ -256,7 +275,12 @@ async function setPrices(
 async function remove(wire: Wire, seller: Seller, adId: string): Promise<RemovalOutcome> {
   const isEnded = await doubted(
     wire.http.call({
-      ...{ operation: 'end', purpose: 'take_down', effect: 'write', method: 'DELETE', path: paths.item(adId), seller },
+      operation: 'end',
+      purpose: 'take_down',
+      effect: 'write',
+      method: 'DELETE',
+      path: paths.item(adId),
+      seller,
       parse: readEnded,
     }),
   );
@@ -302,7 +326,11 @@ function createOrders({ http, read, reading }: Wire, now: () => Date): SellerOrd
       ),
     markShipped: (seller, orderId) =>
       http.call({
-        ...{ operation: 'ship', purpose: 'feed', effect: 'write', method: 'POST', seller },
+        operation: 'ship',
+        purpose: 'feed',
+        effect: 'write',
+        method: 'POST',
+        seller,
         path: orderPaths.ship(orderId),
         parse: ignoreBody,
       }),

@@ -13,7 +13,9 @@ export function createSandboxBuyers(access: MarketplaceAccess & { readonly reque
   return {
     end: (seller, adId, bidKronor) =>
       http.call({
-        ...{ ...play, seller, path: `/v4/sandbox/items/${encodeURIComponent(adId)}/end` },
+        ...play,
+        seller,
+        path: `/v4/sandbox/items/${encodeURIComponent(adId)}/end`,
         body: bidKronor === null ? {} : { bid: bidKronor },
       }),
     pay: (seller, transactionId) =>

@@ -21,8 +21,10 @@ export function createSandboxUsers(options: MarketplaceAccess & { readonly reque
           method: 'POST',
           dispatcher: agent,
           headers: {
-            ...{ accept: 'application/json', 'content-type': 'application/json' },
-            ...{ [headerNames.appId]: options.appId, [headerNames.appKey]: options.appKey },
+            accept: 'application/json',
+            'content-type': 'application/json',
+            [headerNames.appId]: options.appId,
+            [headerNames.appKey]: options.appKey,
           },
           body: JSON.stringify({ name }),
         });

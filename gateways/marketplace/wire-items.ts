@@ -97,16 +97,18 @@ const specified = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]));
 const Item = Type.Object({
   id,
   ownReferences: anything,
-  ...{ openingBid: maybe(kronor), reservePrice: maybe(kronor), reservePriceSpecified: specified },
-  ...{
-    buyItNowPrice: maybe(kronor),
-    buyItNowPriceSpecified: specified,
-    maxBid: maybe(kronor),
-    maxBidSpecified: specified,
-  },
+  openingBid: maybe(kronor),
+  reservePrice: maybe(kronor),
+  reservePriceSpecified: specified,
+  buyItNowPrice: maybe(kronor),
+  buyItNowPriceSpecified: specified,
+  maxBid: maybe(kronor),
+  maxBidSpecified: specified,
   totalBids: maybe(count),
   endDate: maybeText,
-  ...{ status: anything, itemLink: anything, imageLinks: anything },
+  status: anything,
+  itemLink: anything,
+  imageLinks: anything,
 });
 /** The document does not show its form. Without it the end of the auction and its sales tell the same. */
 const Status = Compile(Type.Object({ ended: maybe(Type.Boolean()), gotWinner: maybe(Type.Boolean()) }));

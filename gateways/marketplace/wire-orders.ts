@@ -23,7 +23,11 @@ export const orderPaths = {
 } as const;
 
 const addressLines = {
-  ...{ addressLine1: anything, addressLine2: anything, zipCode: anything, city: anything, countryName: anything },
+  addressLine1: anything,
+  addressLine2: anything,
+  zipCode: anything,
+  city: anything,
+  countryName: anything,
 };
 const names = { alias: anything, firstName: anything, lastName: anything, email: anything, phone: anything };
 /** User 0 is none. */

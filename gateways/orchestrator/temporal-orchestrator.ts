@@ -61,7 +61,8 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
       soon(() =>
         client.workflow.signalWithStart(receiverType, {
           ...receiverOptions(queueName(taskQueue, 'deliveries'), receiver),
-          ...{ signal: lookAgainSignalName, signalArgs: [] },
+          signal: lookAgainSignalName,
+          signalArgs: [],
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         }),
       ),
@@ -131,7 +132,9 @@ function signalItem(client: Client, taskQueue: string, item: SignalledItem): Pro
 function receiverOptions(taskQueue: string, { target, accountId }: StartedReceiver) {
   const input: ReceiverInput = { target, accountId };
   return {
-    ...{ workflowId: receiverWorkflowId(target), taskQueue, args: [input] },
+    workflowId: receiverWorkflowId(target),
+    taskQueue,
+    args: [input],
     typedSearchAttributes: [...about({ accountId, stage: 'sending' }), { key: endpointKey, value: target }],
     priority: { fairnessKey: target },
     staticSummary: `receiver ${asCode(target)}`,

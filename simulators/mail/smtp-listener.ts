@@ -24,7 +24,10 @@ export interface SmtpParts {
  */
 export async function listenForMail(parts: SmtpParts): Promise<{ url: string; close: () => Promise<void> }> {
   const server = new SMTPServer({
-    ...{ logger: false, disabledCommands: ['AUTH', 'STARTTLS'], closeTimeout: 1, disableReverseLookup: true },
+    logger: false,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 1,
+    disableReverseLookup: true,
     onConnect: (session, callback) =>
       step(session, { method: 'CONNECT', path: '/', work: async () => undefined }, callback),
     onData: (stream, session, callback) => {

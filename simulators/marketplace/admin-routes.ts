@@ -168,8 +168,21 @@ function describeListing({ siteUrl }: World, listing: Listing): Record<string, u
   const { startPrice, reservePrice, buyItNowPrice, vat, durationDays, shippingOptions, images } = listing;
   const isoTime = (ms: number): string => new Date(ms).toISOString();
   return {
-    ...{ itemId, requestId, userId, ownReferences, title, description, categoryId, state },
-    ...{ startPrice, reservePrice, buyItNowPrice, vat, durationDays, shippingOptions, imageCount: images.length },
+    itemId,
+    requestId,
+    userId,
+    ownReferences,
+    title,
+    description,
+    categoryId,
+    state,
+    startPrice,
+    reservePrice,
+    buyItNowPrice,
+    vat,
+    durationDays,
+    shippingOptions,
+    imageCount: images.length,
     weightKg: shippingOptions.find(({ shippingWeight }) => shippingWeight !== null)?.shippingWeight ?? null,
     bids: bids.map(({ amount, at, bidder }) => ({ amount, at: isoTime(at), bidder })),
     bidCount: bids.length,

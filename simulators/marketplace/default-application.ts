@@ -3,5 +3,7 @@
  * nothing else.
  */
 export const defaultApplication = {
-  ...{ appId: '1000', appKey: 'simulator-application-key', publicKey: 'simulator-public-key' },
+  appId: '1000',
+  appKey: 'simulator-application-key',
+  publicKey: 'simulator-public-key',
 } as const;

@@ -57,7 +57,12 @@ export function openWorld(settings: WorldSettings): World {
 
   const clock = createClock(advancedMs);
   const world: World = {
-    ...{ listings, users, budget, clock, processingDelayMs, siteUrl: '' },
+    listings,
+    users,
+    budget,
+    clock,
+    processingDelayMs,
+    siteUrl: '',
     switches: new SwitchBoard(settings.switches),
     images: createImageShelf(dataDir === undefined ? undefined : join(dataDir, 'images')),
     present() {

@@ -44,7 +44,11 @@ export async function startMarketplaceSimulator(options: MarketplaceSimulatorOpt
   routes.use(wireRoutes(gate), sandboxRoutes(gate), loginPage(world, application, options.consent ?? {}));
   routes.use(publicPages(world));
   const running = await startSimulator({
-    ...{ name: 'marketplace', port: options.port, clock: world.clock, routes, errorBody },
+    name: 'marketplace',
+    port: options.port,
+    clock: world.clock,
+    routes,
+    errorBody,
     admin: marketplaceAdminRoutes(world),
     onClose: () => world.close(),
   });

@@ -33,12 +33,26 @@ export function wholeVehicle(vehicle: Vehicle): unknown {
 export const simpleVehicle = (vehicle: Vehicle): unknown => ({ vehicle: basicsOf(vehicle) });
 
 const basicsOf = ({ registrationPlate, make, model, year, color }: Vehicle) => ({
-  ...{ regnr: registrationPlate, vin: null, type: 'Personbil', status: 'Itrafik' },
-  ...{ make, model, market_name: null, variant: null, color, transmission: null, vehicle_year: String(year) },
+  regnr: registrationPlate,
+  vin: null,
+  type: 'Personbil',
+  status: 'Itrafik',
+  make,
+  model,
+  market_name: null,
+  variant: null,
+  color,
+  transmission: null,
+  vehicle_year: String(year),
 });
 
 /** TIC's vehicle. No source names its field of the fuel, so it has none. */
 export const ticVehicle = ({ registrationPlate, make, model, year, color }: Vehicle): unknown => ({
-  ...{ licencePlate: registrationPlate, manufacturer: make.toUpperCase(), tradeName: model.toUpperCase() },
-  ...{ modelYear: year, vehicleYear: year, color: color.toUpperCase(), mileageKm: 142_000 },
+  licencePlate: registrationPlate,
+  manufacturer: make.toUpperCase(),
+  tradeName: model.toUpperCase(),
+  modelYear: year,
+  vehicleYear: year,
+  color: color.toUpperCase(),
+  mileageKm: 142_000,
 });

@@ -24,7 +24,10 @@ test.after.always(async () => {
 
 const processes = (passedMs = () => 0) =>
   stores.map((store) => ({
-    ...{ store, encryption, logger: pino({ level: 'silent' }), newId: randomUUID },
+    store,
+    encryption,
+    logger: pino({ level: 'silent' }),
+    newId: randomUUID,
     now: () => present(passedMs()),
   }));
 
@@ -33,7 +36,9 @@ const aScope = (): Scope => {
   return { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
 };
 const request = (work: OnceRequest['work']): OnceRequest => ({
-  ...{ key: 'k', target: ['post', '/things'], fingerprint: () => 'body' },
+  key: 'k',
+  target: ['post', '/things'],
+  fingerprint: () => 'body',
   work,
 });
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));

@@ -38,7 +38,11 @@ async function storeSamples(account: AccountId, samples: readonly Sample[]): Pro
     place,
     row: {
       _id: place === 'audit' ? `aud_${randomUUID()}` : `${randomUUID()}:${number}`,
-      ...{ accountId: account, number, kind, details: {}, at: new Date(noonMs + ms) },
+      accountId: account,
+      number,
+      kind,
+      details: {},
+      at: new Date(noonMs + ms),
       actor: { kind: actor, accountId: account, keyId: null, requestId: null },
       ...(place === 'journal' && { itemId: 'item', externalId: number % 2 === 0 ? 'even' : 'odd' }),
       purgeAt: present(86_400_000),
@@ -139,7 +143,10 @@ test.serial(
   async (t) => {
     const account = accountId(randomUUID());
     const many = Array.from({ length: lookedAtMax * 2 + 500 }, (_, ms): Sample => ({
-      ...{ place: 'journal', ms, number: 1 + (ms % 2), actor: ms % 1_000 === 0 ? 'reseller' : 'api_key' },
+      place: 'journal',
+      ms,
+      number: 1 + (ms % 2),
+      actor: ms % 1_000 === 0 ? 'reseller' : 'api_key',
       kind: ms === 1 ? 'sold' : 'updated',
     }));
     await storeSamples(account, many);
@@ -171,7 +178,11 @@ test.serial(
 test.serial('a needle is found over several pages', async (t) => {
   const account = accountId(randomUUID());
   const many = Array.from({ length: lookedAtMax + 100 }, (_, ms): Sample => ({
-    ...{ place: 'journal', ms, number: 1, actor: 'api_key', kind: ms === 3 ? 'sold' : 'updated' },
+    place: 'journal',
+    ms,
+    number: 1,
+    actor: 'api_key',
+    kind: ms === 3 ? 'sold' : 'updated',
   }));
   const rows = await storeSamples(account, many);
   const { ids, pages } = await readAll(account, { ...own, kind: 'sold' }, 50);

@@ -20,20 +20,27 @@ const details = { keyId: 'k', name: 'test key', prefix: 'sk_live_' };
 const audit = { accountId: mine, actor: theService, kind: 'api_key_revoked', details, at } as const;
 
 const aKey = (n: number, revokedAt: Date | null): ApiKeyRow => ({
-  ...{ _id: `key-${n}`, accountId: mine, hash: `hash-${n}`, prefix: 'sk_live_', name: 'K', createdAt: at, revokedAt },
+  _id: `key-${n}`,
+  accountId: mine,
+  hash: `hash-${n}`,
+  prefix: 'sk_live_',
+  name: 'K',
+  createdAt: at,
+  revokedAt,
   lastUsedAt: null,
 });
 
 const aSession = (id: string): SessionRow => ({
-  ...{
-    _id: sessionId(id),
-    accountId: mine,
-    handleHash: `handle ${id}`,
-    secretHash: 's',
-    generation: 0,
-    previous: null,
-  },
-  ...{ createdAt: at, expiresAt: new Date(at.getTime() + day), endedAt: null, endedBy: null },
+  _id: sessionId(id),
+  accountId: mine,
+  handleHash: `handle ${id}`,
+  secretHash: 's',
+  generation: 0,
+  previous: null,
+  createdAt: at,
+  expiresAt: new Date(at.getTime() + day),
+  endedAt: null,
+  endedBy: null,
 });
 
 test.before('3,000 revoked keys of one account beside five active ones, and 3,000 sessions', async () => {

@@ -40,7 +40,11 @@ test.afterEach.always(async () => {
 });
 
 const contextWith = (encryption: typeof old) => ({
-  ...{ store, encryption, logger: pino({ level: 'silent' }), now: present, newId: randomUUID },
+  store,
+  encryption,
+  logger: pino({ level: 'silent' }),
+  now: present,
+  newId: randomUUID,
   addressPolicy: { allowPrivateNetworks: false },
   confirmCredential: () => Promise.resolve(),
 });

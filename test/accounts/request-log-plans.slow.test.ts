@@ -10,9 +10,17 @@ let store: StoreConnection;
 const mine = accountId('mine');
 const now = present().getTime();
 const aCall = (n: number): LoggedCall => ({
-  ...{ accountId: n % 2 === 0 ? mine : accountId('other'), keyId: 'key', memberId: null, at: new Date(now + n) },
-  ...{ method: 'GET', path: `/${n}`, status: n % 10 === 0 ? 422 : 200, code: null, fields: [] },
-  ...{ requestId: 'r', durationMs: 1 },
+  accountId: n % 2 === 0 ? mine : accountId('other'),
+  keyId: 'key',
+  memberId: null,
+  at: new Date(now + n),
+  method: 'GET',
+  path: `/${n}`,
+  status: n % 10 === 0 ? 422 : 200,
+  code: null,
+  fields: [],
+  requestId: 'r',
+  durationMs: 1,
 });
 
 test.before('4,000 calls of two accounts, every tenth refused', async () => {

@@ -20,8 +20,18 @@ const readAll = async (account: AccountId) => {
 };
 
 const aCall = (account: AccountId, change: Partial<LoggedCall> = {}): LoggedCall => ({
-  ...{ accountId: account, keyId: 'key', memberId: null, at: present(), method: 'GET', path: '/', status: 200 },
-  ...{ code: null, fields: [], requestId: 'r', durationMs: 1, ...change },
+  accountId: account,
+  keyId: 'key',
+  memberId: null,
+  at: present(),
+  method: 'GET',
+  path: '/',
+  status: 200,
+  code: null,
+  fields: [],
+  requestId: 'r',
+  durationMs: 1,
+  ...change,
 });
 const anAccount = () => accountId(randomUUID());
 

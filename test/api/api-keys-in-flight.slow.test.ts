@@ -80,27 +80,37 @@ const writes: readonly Example[] = [
     change('status', `status${query}`, { status: 'sold' }),
   ]),
   ...['', '?validateOnly=true'].map((query): Example => ({
-    ...{ route: 'post /integration/v1/items/batch', name: `batch${query}`, path: `batch${query}` },
+    route: 'post /integration/v1/items/batch',
+    name: `batch${query}`,
+    path: `batch${query}`,
     body: { items: ['new', 'a'].map((externalId) => ({ externalId, ...item, title: 'Annan dörr' })) },
   })),
   { ...change('quantity', 'quantity', { quantity: 3 }), headers: { 'If-Match': '*' } },
   {
-    ...{ route: 'patch /integration/v1/orders/{id}', name: 'ships an order', path: '/integration/v1/orders/ORDER' },
+    route: 'patch /integration/v1/orders/{id}',
+    name: 'ships an order',
+    path: '/integration/v1/orders/ORDER',
     body: { shipping: { carrier: 'PostNord', trackingNumber: 'UN123456789SE' } },
   },
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes', path: 'a' },
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes what is not there', path: 'new' },
   { route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes', path: 'a/publish' },
   {
-    ...{ route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes with a key', path: 'a/publish' },
+    route: 'post /integration/v1/items/{external_id}/publish',
+    name: 'publishes with a key',
+    path: 'a/publish',
     headers: { 'Idempotency-Key': 'one' },
   },
   {
-    ...{ route: 'post /integration/v1/bulk-syncs', name: 'sends a bulk sync', path: '/integration/v1/bulk-syncs' },
-    ...{ raw: aLine, headers: ndjson },
+    route: 'post /integration/v1/bulk-syncs',
+    name: 'sends a bulk sync',
+    path: '/integration/v1/bulk-syncs',
+    raw: aLine,
+    headers: ndjson,
   },
   {
-    ...{ route: 'delete /integration/v1/bulk-syncs/{id}', name: 'cancels a bulk sync' },
+    route: 'delete /integration/v1/bulk-syncs/{id}',
+    name: 'cancels a bulk sync',
     path: '/integration/v1/bulk-syncs/BULK',
   },
 ];
@@ -231,7 +241,8 @@ test('a member that leaves while its reseller writes for it: 403, and nothing is
   const barrier = new Barrier();
   barriers.set(member.id, barrier);
   const answer = world().call('PUT', '/integration/v1/items/a', {
-    ...{ apiKey: reseller.apiKey, body: item },
+    apiKey: reseller.apiKey,
+    body: item,
     headers: { 'X-Partner-Account': member.reference },
   });
   await barrier.reached;

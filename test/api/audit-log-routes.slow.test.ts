@@ -48,7 +48,9 @@ for (const route of routes) {
     const { entries } = await log(account.token);
     const entry = entries.find(({ kind }: { kind: string }) => kind === example.leaves);
     t.like(entry, {
-      ...{ kind: example.leaves, userId: account.id, requestId: reply.headers.get('x-request-id') },
+      kind: example.leaves,
+      userId: account.id,
+      requestId: reply.headers.get('x-request-id'),
       actor: { kind: route.credential === 'api-key' ? 'api_key' : 'dashboard', userId: account.id },
     });
   });

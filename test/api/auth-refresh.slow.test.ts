@@ -274,7 +274,8 @@ test.serial(
     const origin = 'http://localhost:3000';
     for (const site of ['same-site', 'cross-site', 'none'])
       isError(t, await refresh(world(), refreshToken, { origin, 'sec-fetch-site': site }), {
-        ...{ status: 403, code: 'ORIGIN_FORBIDDEN' },
+        status: 403,
+        code: 'ORIGIN_FORBIDDEN',
       });
     t.is((await refresh(world(), refreshToken, { origin, 'sec-fetch-site': 'same-origin' })).status, 200);
   },

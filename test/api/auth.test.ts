@@ -20,7 +20,11 @@ test('register 201: an account and a session that works', async (t) => {
   const me = await world().call('GET', '/auth/me', { token: reply.body.accessToken });
   t.deepEqual(me.body, {
     ...reply.body.account,
-    ...{ emailConfirmed: false, isOperator: false, reseller: null, memberOf: null, hasMarketplaceLogin: false },
+    emailConfirmed: false,
+    isOperator: false,
+    reseller: null,
+    memberOf: null,
+    hasMarketplaceLogin: false,
   });
 });
 

@@ -8,7 +8,11 @@ import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 const kim = {
-  ...{ marketplaceUserId: '123456', alias: 'kim', name: 'Kim Andersson', email: 'kim@example.se', phone: null },
+  marketplaceUserId: '123456',
+  alias: 'kim',
+  name: 'Kim Andersson',
+  email: 'kim@example.se',
+  phone: null,
   address: { name: null, line1: 'Storgatan 1', line2: null, postalCode: '903 26', city: 'Umeå', country: 'Sverige' },
 };
 

@@ -40,7 +40,11 @@ test('a stranger that joins and sells for millions makes its reseller owe nothin
   const waiting = { orders: 3, sales: 299_999_999.97, owed: 7_500_000 };
   const row = { memberUserId: member.id, memberName: 'Medlemmen AB', ...waiting };
   t.deepEqual(await owed(reseller), {
-    ...{ orders: 0, sales: 0, owed: 0, currency: 'SEK', members: [] },
+    orders: 0,
+    sales: 0,
+    owed: 0,
+    currency: 'SEK',
+    members: [],
     waiting: { ...waiting, members: [row] },
   });
   await world().call('DELETE', `/business/my-profile/connections/${member.id}`, { token: reseller.token });
@@ -90,7 +94,8 @@ test('the agreement in force at the sale names the sum; a grant that names none 
   world().pass(1);
   await sell(member, 500);
   t.like((await world().call('GET', '/business/my-deal', { token: reseller.token })).body, {
-    ...{ directSalesMax: 500, commission: { orders: 1, owed: 50, waiting: { orders: 1 } } },
+    directSalesMax: 500,
+    commission: { orders: 1, owed: 50, waiting: { orders: 1 } },
   });
   await t.throwsAsync(grant({ directSalesMax: -1 }), { message: /Validation failed/ });
 });

@@ -34,9 +34,19 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
 }
 
 const attempt = (accountId: string, n: number) => ({
-  ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, endpointId: null, eventId: `evt_${n}` },
-  ...{ externalId: n === 7 ? '=cmd|x' : `A${n}`, eventType: 'item.created', attempt: 1, status: 'failed' },
-  ...{ errorMessage: 'answered 500', httpStatus: 500, durationMs: 12, responseStart: '' },
+  _id: `att_${accountId}_${n}`,
+  accountId,
+  deliveryId: `dlv_${n}`,
+  endpointId: null,
+  eventId: `evt_${n}`,
+  externalId: n === 7 ? '=cmd|x' : `A${n}`,
+  eventType: 'item.created',
+  attempt: 1,
+  status: 'failed',
+  errorMessage: 'answered 500',
+  httpStatus: 500,
+  durationMs: 12,
+  responseStart: '',
   createdAt: present(-3_600_000 + n),
 });
 

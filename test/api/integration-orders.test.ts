@@ -13,7 +13,8 @@ const call = (
   { path = '', body, headers }: { path?: string; body?: object; headers?: Record<string, string> } = {},
 ): Promise<Reply> =>
   world().call(method, `/integration/v1/orders${path}`, {
-    ...{ apiKey, body },
+    apiKey,
+    body,
     headers: { ...headers, ...(member !== undefined && { 'X-Partner-Account': member }) },
   });
 const list = (caller: Caller, query: Record<string, string> = {}) =>

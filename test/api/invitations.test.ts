@@ -112,7 +112,8 @@ test.serial('a reference that another member has by then is left to it', async (
   await invite(reseller, [{ email, externalId: 'KUND-7' }]);
   const member = await world().memberOf(reseller);
   await world().call('PUT', `/business/my-profile/connections/${member.id}`, {
-    ...{ token: reseller.token, body: { externalId: 'KUND-7' } },
+    token: reseller.token,
+    body: { externalId: 'KUND-7' },
   });
   await joinBy(await linkTo(email));
   const { members } = (await world().call('GET', '/business/members?sort=joined', { token: reseller.token })).body;

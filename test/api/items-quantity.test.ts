@@ -37,7 +37,8 @@ test('PATCH 412: a sale since the read is not counted back', async (t) => {
   const before = await read(account);
   await sell(account);
   isError(t, await patch(account, { quantity: 3 }, { 'If-Match': tagOf(before) }), {
-    ...{ status: 412, code: 'PRECONDITION_FAILED' },
+    status: 412,
+    code: 'PRECONDITION_FAILED',
   });
   t.is((await read(account)).body.quantity, 2);
 });

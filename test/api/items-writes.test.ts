@@ -28,7 +28,10 @@ const openOrder = (item: Item): Item => ({ ...item, openOrderIds: [orderId('ord_
 /** The marketplace refused 900 SEK, because there are bids. */
 const refusePrice = (item: Item): Item => ({
   ...changeNewestListing(openListing({ ...item, wantedPublication: 1 }, item.createdAt), {
-    ...{ state: 'live', adId: '9001', adUrl: 'https://marketplace.example/9001', hasBids: true },
+    state: 'live',
+    adId: '9001',
+    adUrl: 'https://marketplace.example/9001',
+    hasBids: true,
   }),
   marketplaceStatus: 'active',
   refusedPriceOre: 90_000,
@@ -279,7 +282,9 @@ test('PUT and PATCH price 202: after a given-up publication they say why, and wh
   }));
   const warnings = [
     {
-      ...{ field: 'body', code: 'given_up', params: { lastError: 'LISTING_REFUSED: no such category' } },
+      field: 'body',
+      code: 'given_up',
+      params: { lastError: 'LISTING_REFUSED: no such category' },
       message: 'publishing was given up (LISTING_REFUSED: no such category): POST …/publish tries again',
     },
   ];
@@ -295,7 +300,9 @@ test('PUT 202: without images a live auction keeps its pictures, and a warning s
   await put('K1', { apiKey, body: anItem({ imageUrls: ['https://images.example.com/1.jpg'] }) });
   await happen(account, 'K1', (item) => ({
     ...changeNewestListing(openListing({ ...item, wantedPublication: 1 }, item.createdAt), {
-      ...{ state: 'live', adId: '9001', imageHashes: ['a'.repeat(64)] },
+      state: 'live',
+      adId: '9001',
+      imageHashes: ['a'.repeat(64)],
     }),
     marketplaceStatus: 'active',
   }));

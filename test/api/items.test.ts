@@ -86,7 +86,9 @@ test('PUT 202: without a usable marketplace connection, a push that wants to be 
   };
   const asked = { autoPublishTradera: true };
   const none = {
-    ...{ field: 'autoPublishTradera', code: 'not_connected', params: {} },
+    field: 'autoPublishTradera',
+    code: 'not_connected',
+    params: {},
     message: 'no marketplace account is connected: the item is published once one is',
   };
   t.deepEqual(await warningsOf('P', asked, '?validateOnly=true'), [none]);

@@ -51,7 +51,8 @@ test.serial('202: the account asks, and is nobody’s member until the reseller 
   t.like(asked.body, { resellerUserId: reseller.id, sharesOrders: true });
   t.is((await connect(reseller, account)).body.requestedAt, asked.body.requestedAt);
   t.like(await deal(account), {
-    ...{ kind: 'consumer_default', reseller: null },
+    kind: 'consumer_default',
+    reseller: null,
     askedReseller: { userId: reseller.id, displayName: 'Återförsäljaren AB' },
   });
   const headers = { 'x-partner-account': account.id };
@@ -59,8 +60,13 @@ test.serial('202: the account asks, and is nobody’s member until the reseller 
   isError(t, before, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
   t.deepEqual(await requests(reseller), [
     {
-      ...{ memberUserId: account.id, memberName: 'Verkstaden AB', email: account.email, externalId: null },
-      ...{ sharesOrders: true, requestedAt: asked.body.requestedAt, expiresAt: asked.body.expiresAt },
+      memberUserId: account.id,
+      memberName: 'Verkstaden AB',
+      email: account.email,
+      externalId: null,
+      sharesOrders: true,
+      requestedAt: asked.body.requestedAt,
+      expiresAt: asked.body.expiresAt,
     },
   ]);
 
@@ -162,7 +168,8 @@ test.serial(
     await confirmAddress(reseller);
     const invite = async (email: string, externalId: string) => {
       const invited = await world().call('POST', '/business/invitations', {
-        ...{ token: reseller.token, body: { invitations: [{ email, externalId }] } },
+        token: reseller.token,
+        body: { invitations: [{ email, externalId }] },
       });
       t.is(invited.body.sent, 1, invited.text);
       const mail = (await sendDueMails(world())).find(({ to }) => to === email);

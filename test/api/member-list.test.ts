@@ -83,12 +83,18 @@ test('GET 200: tells connection, blocked items, missed events and sales, and sor
   await failImages(world(), { id: ill.id, externalId: 'A' });
   const owed = { resellerAccountId: reseller.id, agreementId: 'a', commissionBps: 100, commissionOre: 1 };
   const order = (owner: string, amountOre: number, change: object = {}) => ({
-    ...{ _id: `${owner}-${amountOre}`, accountId: accountId(owner), state: 'completed', amountOre },
-    ...{ commission: owed, createdAt: new Date(world().now().getTime() - dayMs), ...change },
+    _id: `${owner}-${amountOre}`,
+    accountId: accountId(owner),
+    state: 'completed',
+    amountOre,
+    commission: owed,
+    createdAt: new Date(world().now().getTime() - dayMs),
+    ...change,
   });
   const longAgo = new Date(world().now().getTime() - 31 * dayMs);
   await orderRows(world().store).collection.insertMany([
-    ...[order(well.id, 12_300), order(well.id, 700)],
+    order(well.id, 12_300),
+    order(well.id, 700),
     order(ill.id, 99_900, { commission: null }),
     order(ill.id, 88_800, { commission: { ...owed, resellerAccountId: 'another' } }),
     order(ill.id, 50, { createdAt: longAgo }),
@@ -113,8 +119,13 @@ test('GET 200: counts what the reseller’s endpoints have missed, not what the 
   };
   const [ofReseller, own] = [await hook(reseller.token, 'members'), await hook(member.token, 'self')];
   const row = (id: string, target: string) => ({
-    ...{ _id: `${id}-${target}`, target, missed: true, accountId: reseller.id, aboutAccountId: member.id },
-    ...{ eventAt: world().now(), sequence: 1 },
+    _id: `${id}-${target}`,
+    target,
+    missed: true,
+    accountId: reseller.id,
+    aboutAccountId: member.id,
+    eventAt: world().now(),
+    sequence: 1,
   });
   await deliveryRows(world().store).insertMany([row('1', ofReseller), row('2', ofReseller), row('3', own)] as never);
   t.is((await find(reseller.token)).members[0].missedEvents, 2);

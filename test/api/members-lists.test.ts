@@ -45,10 +45,8 @@ test('items 200: those of all own members in one list by pages, each with its re
   }
   t.deepEqual(seen, [
     ...[4, 3, 2, 1, 0].map((n) => [`P${n}`, (n % 2 === 0 ? a : b).reference]),
-    ...[
-      ['M1', b.reference],
-      ['M0', a.reference],
-    ],
+    ['M1', b.reference],
+    ['M0', a.reference],
   ] as [string, string][]);
   const found = await list(own, 'items?externalId=M1');
   t.deepEqual(
@@ -108,7 +106,8 @@ test('orders 200: of each member, the other open orders for the same piece', asy
   const { own, a, b } = await twoResellers();
   for (const member of [a, b]) await share(member, true);
   await world().call('PUT', '/integration/v1/items/M0', {
-    ...{ apiKey: a.apiKey, body: { title: 'Sak M0', price: 100, imageUrls: [], quantity: 3 } },
+    apiKey: a.apiKey,
+    body: { title: 'Sak M0', price: 100, imageUrls: [], quantity: 3 },
   });
   const sold = [await sell(a, 'M0'), await sell(a, 'M0'), await sell(b, 'M1')];
   t.deepEqual([...new Set(sold.map(({ status }) => status))], [201]);
@@ -120,8 +119,10 @@ test('orders 200: of each member, the other open orders for the same piece', asy
   const { orders } = await list(own, 'orders');
   const conflicts = orders.map((order: Record<string, unknown>) => [order['id'], order['conflictingOrderIds']]);
   t.deepEqual(Object.fromEntries(conflicts), {
-    ...{ [first ?? '']: [], [second ?? '']: [] },
-    ...{ [direct ?? '']: [won], [won]: [direct] },
+    [first ?? '']: [],
+    [second ?? '']: [],
+    [direct ?? '']: [won],
+    [won]: [direct],
   });
 });
 
@@ -138,8 +139,11 @@ test('analytics 200: items of all own members, sales of those that share them, n
   const figures = async () => {
     const { inventory, revenueSummary, categoryBreakdown, period } = await list(own, 'analytics?period=last_30_days');
     return {
-      ...{ total: inventory.total, sold: inventory.sold, gross: revenueSummary.totalGross },
-      ...{ orders: period.total.orders, ofCategories: categoryBreakdown.map((row: { count: number }) => row.count) },
+      total: inventory.total,
+      sold: inventory.sold,
+      gross: revenueSummary.totalGross,
+      orders: period.total.orders,
+      ofCategories: categoryBreakdown.map((row: { count: number }) => row.count),
     };
   };
   t.deepEqual(await figures(), { total: 3, sold: 2, gross: 0, orders: 0, ofCategories: [] });
@@ -180,9 +184,20 @@ test('orders 200: every page keeps to the period', async (t) => {
 test('deliveries 200: attempts at own endpoints about members, by pages, of each its member; of nobody else', async (t) => {
   const { own, other, a, b, foreign } = await twoResellers();
   const attempt = (n: number, accountId: string, fields: object = {}) => ({
-    ...{ _id: `att_${accountId}_${n}`, accountId, deliveryId: `dlv_${n}`, eventId: `evt_${n}`, externalId: `M${n}` },
-    ...{ endpointId: 'e', eventType: 'item.created', attempt: 1, status: 'success', errorMessage: null },
-    ...{ httpStatus: 200, durationMs: 5, responseStart: '', createdAt: present(-60_000 + n) },
+    _id: `att_${accountId}_${n}`,
+    accountId,
+    deliveryId: `dlv_${n}`,
+    eventId: `evt_${n}`,
+    externalId: `M${n}`,
+    endpointId: 'e',
+    eventType: 'item.created',
+    attempt: 1,
+    status: 'success',
+    errorMessage: null,
+    httpStatus: 200,
+    durationMs: 5,
+    responseStart: '',
+    createdAt: present(-60_000 + n),
     ...fields,
   });
   await world()

@@ -28,8 +28,13 @@ const change = async ({ token }: TestAccount, id: string, status: string) =>
 test('my deal 200: the default, a member that sees whose it is but not what is owed, a reseller', async (t) => {
   const [reseller, stranger] = [await world().reseller(), await world().account()];
   const none = {
-    ...{ validFrom: null, commissionBps: null, directSalesMax: null, reseller: null },
-    ...{ askedReseller: null, sharesOrders: null, commission: null },
+    validFrom: null,
+    commissionBps: null,
+    directSalesMax: null,
+    reseller: null,
+    askedReseller: null,
+    sharesOrders: null,
+    commission: null,
   };
   t.deepEqual(await myDeal(stranger.token), { kind: 'consumer_default', ...none });
   const member = await world().memberOf(reseller);
@@ -46,7 +51,10 @@ test('my deal 200: the default, a member that sees whose it is but not what is o
     commission: null,
   });
   t.like(await myDeal(reseller.token), {
-    ...{ kind: 'reseller_agreement', commissionBps: 250, directSalesMax: 100_000, reseller: null },
+    kind: 'reseller_agreement',
+    commissionBps: 250,
+    directSalesMax: 100_000,
+    reseller: null,
   });
   t.deepEqual((await myDeal(reseller.token)).commission, nothingOwed);
   await leave(member.token);
@@ -67,7 +75,11 @@ test('commission counts the completed orders of all members, each rounded once, 
   const memberName = 'Medlemmen AB';
   const { commission } = await myDeal(reseller.token);
   t.deepEqual(commission, {
-    ...{ orders: 4, sales: 355.2, owed: 8.89, currency: 'SEK', waiting: nothing },
+    orders: 4,
+    sales: 355.2,
+    owed: 8.89,
+    currency: 'SEK',
+    waiting: nothing,
     members: [
       { memberUserId: two.id, memberName, orders: 1, sales: 349.5, owed: 8.74 },
       { memberUserId: one.id, memberName, orders: 3, sales: 5.7, owed: 0.15 },

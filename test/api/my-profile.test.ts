@@ -31,7 +31,10 @@ test('my profile 200: members join under another slug, and nothing is left under
   const [reseller, member] = [await world().reseller(), await world().account()];
   const slug = aSlug();
   t.like((await put(reseller.token, { slug, displayName: 'Nytt namn' })).body, {
-    ...{ slug, displayName: 'Nytt namn', description: '', ownerHasResellerDeal: true },
+    slug,
+    displayName: 'Nytt namn',
+    description: '',
+    ownerHasResellerDeal: true,
   });
   t.is((await world().call('GET', `/public/profiles/${reseller.slug}`)).status, 404);
   t.is((await world().call('POST', `/p/${slug}/connect`, { token: member.token })).status, 201);
@@ -157,6 +160,7 @@ test('my profile 401: an API key neither reads nor changes it', async (t) => {
   const { apiKey } = await world().account();
   for (const method of ['GET', 'PUT'])
     isError(t, await world().call(method, '/business/my-profile', { apiKey, ...(method === 'PUT' && { body: {} }) }), {
-      ...{ status: 401, code: 'UNAUTHORIZED' },
+      status: 401,
+      code: 'UNAUTHORIZED',
     });
 });

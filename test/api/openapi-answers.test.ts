@@ -24,7 +24,9 @@ const withoutEtag = new Headers(others);
 const withoutLimits = new Headers({ 'content-type': others['content-type'], 'x-request-id': 'r', etag: '"x.1"' });
 
 const answer = (changes: Partial<SentAnswer> & { readonly body?: unknown } = {}): SentAnswer => ({
-  ...{ method: 'GET', path: '/integration/v1/items/A1?view=status', status: 200 },
+  method: 'GET',
+  path: '/integration/v1/items/A1?view=status',
+  status: 200,
   headers: new Headers(documentedHeaders),
   text: JSON.stringify(changes.body ?? status),
   ...changes,

@@ -62,7 +62,9 @@ test('GET errors and DELETE 404 for another account’s, 400 for a parameter, 40
 const post = ({ token }: TestAccount, query = '') => {
   const raw = lines.map((line) => JSON.stringify(line)).join('\n');
   return world().call('POST', `/partner/bulk-syncs${query}`, {
-    ...{ token, raw, headers: { 'content-type': 'application/x-ndjson' } },
+    token,
+    raw,
+    headers: { 'content-type': 'application/x-ndjson' },
   });
 };
 

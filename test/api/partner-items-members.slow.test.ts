@@ -42,7 +42,7 @@ const writes: readonly Call[] = [
 
 const callFor = ({ token }: TestAccount, member: string, { method, path, body }: Call): Promise<Reply> =>
   world().call(method, `/partner/items${path}?member=${encodeURIComponent(member)}`, {
-    ...{ token },
+    token,
     ...(body !== undefined && { body }),
   });
 
@@ -175,7 +175,8 @@ test('an Idempotency-Key counts for each member by itself', async (t) => {
   await push(second, 'a');
   const publish = (id: string) =>
     world().call('POST', `/partner/items/a/publish?member=${id}`, {
-      ...{ token: reseller.token, headers: { 'idempotency-key': 'one' } },
+      token: reseller.token,
+      headers: { 'idempotency-key': 'one' },
     });
   const [first, other, again] = [await publish(member.id), await publish(second.id), await publish(member.id)];
   t.not(other.body.itemId, first.body.itemId);

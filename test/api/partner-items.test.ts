@@ -84,7 +84,8 @@ test('publish, status and delete do by session what they do by key, and the dash
   t.like(published, { status: 202, body: { success: true, message: 'Publication requested' } });
   t.truthy(published.headers.get('etag'));
   t.like(await ok(call(account, 'PATCH /a/status', { status: 'not_listed' })), {
-    ...{ status: 202, body: { message: 'Status updated' } },
+    status: 202,
+    body: { message: 'Status updated' },
   });
   const { entries } = (await ok(call(account, 'GET /a/timeline'))).body;
   t.deepEqual(
@@ -151,7 +152,9 @@ test('retry 202: a publication that was given up is asked for again', async (t) 
   await push(account, 'a', { ...anItem, autoPublishTradera: true });
   await failListingOf(world(), { ...account, externalId: 'a' }, 'LISTING_REFUSED');
   t.like((await ok(call(account, 'GET /a'))).body, {
-    ...{ marketplaceStatus: 'sync_error', problem: 'given_up', canRetry: true },
+    marketplaceStatus: 'sync_error',
+    problem: 'given_up',
+    canRetry: true,
   });
   t.like(await ok(call(account, 'POST /a/retry')), { status: 202, body: { message: 'Retry requested' } });
   t.is((await stored(account, 'a'))?.wantedPublication, 2);
@@ -199,7 +202,8 @@ test('retry with validateOnly has no effect; with an Idempotency-Key it is done 
   await failImages(world(), { ...account, externalId: 'a' });
   const before = await stored(account, 'a');
   t.like(await ok(call(account, 'POST /a/retry?validateOnly=true')), {
-    ...{ status: 200, body: { valid: true, message: 'A retry would be requested' } },
+    status: 200,
+    body: { valid: true, message: 'A retry would be requested' },
   });
   t.deepEqual(await stored(account, 'a'), before);
   const { token } = account;

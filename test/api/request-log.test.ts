@@ -23,8 +23,14 @@ test('every call with a key is in the log of its account, with its answer, refus
   const { calls } = await read({ token });
   const [key] = (await get('/integration/api-keys', { token })).body.keys;
   t.like(calls[0], {
-    ...{ method: 'PUT', path: '/integration/v1/items/A1', status: 422, code: 'VALIDATION_FAILED' },
-    ...{ fields: ['price'], requestId: 'night-run-17', keyId: key.id, memberUserId: null },
+    method: 'PUT',
+    path: '/integration/v1/items/A1',
+    status: 422,
+    code: 'VALIDATION_FAILED',
+    fields: ['price'],
+    requestId: 'night-run-17',
+    keyId: key.id,
+    memberUserId: null,
   });
   t.like(calls[1], { status: 202, code: null, fields: [] });
   t.true(Number(calls[0]?.['durationMs']) > 0);
@@ -106,6 +112,7 @@ test('filters by status, path, request id, key and time, page by page', async (t
   for (const query of ['status=4x', 'path=%00'])
     isError(t, await get(`/integration/v1/request-log?${query}`, { token }), { status: 400, code: 'BAD_REQUEST' });
   isError(t, await get(`/integration/v1/request-log?path=x&cursor=${first.nextCursor ?? ''}`, { token }), {
-    ...{ status: 400, code: 'BAD_REQUEST' },
+    status: 400,
+    code: 'BAD_REQUEST',
   });
 });

@@ -129,7 +129,8 @@ test('the next test key connects a sandbox again whose marketplace has forgotten
 
 test('test keys take from the calls of their owner, so that an account has one burst with its sandbox', async (t) => {
   const limited = await startApiWorld({
-    ...{ beside: world(), sandbox: sandboxSettings(market.url) },
+    beside: world(),
+    sandbox: sandboxSettings(market.url),
     rateLimits: { ...generousLimits, key: few(6) },
   });
   const { apiKey, testKey } = await sandboxed();

@@ -16,9 +16,20 @@ const find = (account: TestAccount, q: string, rest = '') =>
 async function anAttempt(account: TestAccount, externalId: string): Promise<string> {
   const _id = `dlv_${randomUUID().replaceAll('-', '')}:1`;
   const row = {
-    ...{ _id, accountId: account.id, deliveryId: _id.slice(0, -2), endpointId: null, eventId: 'evt_1', externalId },
-    ...{ eventType: 'item.created', attempt: 1, status: 'success', errorMessage: null, httpStatus: 200 },
-    ...{ durationMs: 5, responseStart: '', createdAt: present() },
+    _id,
+    accountId: account.id,
+    deliveryId: _id.slice(0, -2),
+    endpointId: null,
+    eventId: 'evt_1',
+    externalId,
+    eventType: 'item.created',
+    attempt: 1,
+    status: 'success',
+    errorMessage: null,
+    httpStatus: 200,
+    durationMs: 5,
+    responseStart: '',
+    createdAt: present(),
   };
   await world().store.connection.collection<{ _id: string }>('delivery_attempts').insertOne(row);
   return _id;

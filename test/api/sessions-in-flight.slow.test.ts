@@ -84,8 +84,10 @@ for (const [kind, sent] of [
     const slow = openRequest(`${world().url}/integration/api-keys/generate`, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
-        ...{ 'content-length': String(sent.length), expect: '100-continue' },
+        authorization: `Bearer ${session.token}`,
+        'content-type': 'application/json',
+        'content-length': String(sent.length),
+        expect: '100-continue',
       },
     });
     slow.flushHeaders();

@@ -133,8 +133,11 @@ for (const [state, bring] of Object.entries(states)) {
     t.like((await get('S1', { apiKey })).body, { serviceStatus: state, price: 150 });
     t.is((await world().call('PATCH', at('S1', '/price'), { apiKey, body: { price: 99 } })).status, 202);
     t.like((await get('S1', { apiKey })).body, {
-      ...{ serviceStatus: state, price: 99 },
-      ...{ marketplaceStatus: 'pending_sync', marketplaceAdId: null, marketplaceAdUrl: null },
+      serviceStatus: state,
+      price: 99,
+      marketplaceStatus: 'pending_sync',
+      marketplaceAdId: null,
+      marketplaceAdUrl: null,
     });
   });
 

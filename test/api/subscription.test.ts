@@ -21,7 +21,11 @@ test.before(async () => {
     publicUrl: 'https://shop.test',
     payments: (now) =>
       createStripePayments({
-        ...{ url: simulator.url, secretKey, timeoutMs: 2_000, priceId: '', now },
+        url: simulator.url,
+        secretKey,
+        timeoutMs: 2_000,
+        priceId: '',
+        now,
         webhookSecrets: ['whsec_new', secret],
       }),
   });
@@ -93,7 +97,11 @@ test('isPro becomes false after expiresAt by the service’s clock alone', async
   const own = await startApiWorld({
     payments: (now) =>
       createStripePayments({
-        ...{ url: simulator.url, secretKey, timeoutMs: 2_000, priceId: '', now },
+        url: simulator.url,
+        secretKey,
+        timeoutMs: 2_000,
+        priceId: '',
+        now,
         webhookSecrets: [secret],
       }),
   });

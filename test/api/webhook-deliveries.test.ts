@@ -231,7 +231,8 @@ test('read 200: the headers that the attempt sent, and those that all attempts s
   const headers = { 'webhook-id': 'evt_1', 'webhook-signature': 'v1,abc', 'X-Service-Signature': 'sha256=ab' };
   await insert('delivery_attempts', [anAttempt(id, 1, { headers })]);
   t.deepEqual((await readOne(token, `att_${id}_1`)).body.request.headers, {
-    ...{ 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' },
+    'content-type': 'application/json',
+    'user-agent': 'itembridge-webhooks/1',
     ...headers,
   });
   t.false('headers' in (await list(token, {})).body.deliveries[0]);

@@ -150,10 +150,20 @@ test('redeliver 202: by the id of a log record or of the delivery; 200 with dryR
   const delivery = deliveryId(String(held?._id));
   await attemptRows(world().store).insertMany([
     {
-      ...{ _id: `attempt-${account.id}`, accountId: accountId(account.id), deliveryId: delivery, attempt: 1 },
-      ...{ endpointId: endpointId(String(held?.['endpointId'])), eventId: eventId(String(held?.['eventId'])) },
-      ...{ externalId: 'A1', eventType: 'item.created', status: 'failed', errorMessage: 'HTTP 500', httpStatus: 500 },
-      ...{ durationMs: 5, responseStart: '', createdAt: world().now() },
+      _id: `attempt-${account.id}`,
+      accountId: accountId(account.id),
+      deliveryId: delivery,
+      attempt: 1,
+      endpointId: endpointId(String(held?.['endpointId'])),
+      eventId: eventId(String(held?.['eventId'])),
+      externalId: 'A1',
+      eventType: 'item.created',
+      status: 'failed',
+      errorMessage: 'HTTP 500',
+      httpStatus: 500,
+      durationMs: 5,
+      responseStart: '',
+      createdAt: world().now(),
     },
   ]);
   const path = `/integration/webhook-deliveries/attempt-${account.id}/redeliver`;

@@ -39,7 +39,8 @@ test('the specified paths go on to refuse keys', async (t) => {
   for (const path of ['/integration/webhooks', '/integration/webhook-deliveries', '/integration/webhook-settings'])
     isError(t, await world().call('GET', path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
   isError(t, await world().call('POST', '/integration/webhooks', { apiKey, body }), {
-    ...{ status: 401, code: 'UNAUTHORIZED' },
+    status: 401,
+    code: 'UNAUTHORIZED',
   });
 });
 

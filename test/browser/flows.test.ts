@@ -306,9 +306,9 @@ flow(
       'A-2;Spegel;1.500;1',
       'A-3;Skärm;450 kr;2',
     ];
-    await page.getByLabel('File with items').setInputFiles({
-      ...{ name: 'lager.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n'), 'latin1') },
-    });
+    await page
+      .getByLabel('File with items')
+      .setInputFiles({ name: 'lager.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n'), 'latin1') });
     await seen(page.getByText('read as windows-1252'));
     t.is(await page.getByLabel('Benämning').inputValue(), 'title');
     t.is(await page.getByLabel('Saldo').inputValue(), '');

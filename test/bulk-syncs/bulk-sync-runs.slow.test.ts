@@ -52,7 +52,10 @@ test('an upload over HTTP is worked through by the workers: counts, errors, and 
   const apiKey = await apiKeyOf(account);
   const lines = Array.from({ length: 60 }, (_, n) => aLine(`A${n}`, { autoPublishTradera: n === 0 }));
   const reply = await callApi(world.api.url, {
-    ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
+    method: 'POST',
+    path: bulkPath,
+    apiKey,
+    headers: { 'content-type': ndjson },
     raw: linesOf([...lines, 'oops']),
   });
   t.is(reply.status, 202, reply.text);
@@ -75,7 +78,10 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
   const apiKey = await apiKeyOf(account);
   const [key] = await listApiKeys(world.context, scope);
   const reply = await callApi(world.api.url, {
-    ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
+    method: 'POST',
+    path: bulkPath,
+    apiKey,
+    headers: { 'content-type': ndjson },
     raw: linesOf(Array.from({ length: 2_000 }, (_, n) => aLine(`A${n}`))),
   });
   t.is(reply.status, 202, reply.text);
@@ -94,8 +100,12 @@ test('a start that was lost is made good by a relay', async (t) => {
   const { store } = world.foundation;
   const bulk = await acceptBulkSync(
     {
-      ...{ store, logger: world.foundation.logger, hints: hintsOfCommand },
-      ...{ confirmCredential: () => Promise.resolve(), now: present, newId: randomUUID },
+      store,
+      logger: world.foundation.logger,
+      hints: hintsOfCommand,
+      confirmCredential: () => Promise.resolve(),
+      now: present,
+      newId: randomUUID,
     },
     account.scope,
     { mode: 'merge', leftOut: 'empty', isConfirmed: false, body: bodyOf([aLine('A'), aLine('B')]) },

@@ -62,7 +62,8 @@ async function aMixedBulk() {
     ...[0, 1, 2, 3].map((n) => aLine(`C${n}`)),
     ...[0, 1, 2].map((n) => aLine(`U${n}`)),
     ...[0, 1].map((n) => aLine(`S${n}`)),
-    ...[aLine('bad', { title: '' }), aLine('later')],
+    aLine('bad', { title: '' }),
+    aLine('later'),
   ];
   const { id } = (await upload(world(), account, lines)).body as { id: string };
   await put('later', 7);
@@ -77,7 +78,12 @@ async function applyDying(id: string, death: Death, attempt = 1): Promise<void> 
 }
 
 const exact = {
-  ...{ total: 11, created: 4, updated: 3, unchanged: 2, failed: 2, removed: 0 },
+  total: 11,
+  created: 4,
+  updated: 3,
+  unchanged: 2,
+  failed: 2,
+  removed: 0,
   leftOutFields: [{ field: 'weightKg', lines: 3 }],
 };
 
@@ -99,8 +105,16 @@ for (const [where, death] of Object.entries(deaths)) {
     );
     const items = await world().store.connection.collection('items').find({ accountId: account.id }).toArray();
     t.deepEqual(Object.fromEntries(items.map(({ externalId, revision }) => [String(externalId), Number(revision)])), {
-      ...{ C0: 1, C1: 1, C2: 1, C3: 1, U0: 2, U1: 2, U2: 2 },
-      ...{ S0: 1, S1: 1, later: 1 },
+      C0: 1,
+      C1: 1,
+      C2: 1,
+      C3: 1,
+      U0: 2,
+      U1: 2,
+      U2: 2,
+      S0: 1,
+      S1: 1,
+      later: 1,
     });
   });
 

@@ -42,9 +42,7 @@ function fakeInserts() {
 }
 
 const writerOf = (inserts: ChunkInserts) =>
-  createUploadWriter({
-    ...{ store: untouched, uploadId: 'u', now: present, keepsIds: false, keepsLines: true, inserts },
-  });
+  createUploadWriter({ store: untouched, uploadId: 'u', now: present, keepsIds: false, keepsLines: true, inserts });
 
 async function* bodyOf(lineCount: number, line: (n: number) => unknown): AsyncGenerator<Uint8Array> {
   for (let n = 0; n < lineCount; n += 1) yield await Promise.resolve(Buffer.from(linesOf([line(n)])));

@@ -146,7 +146,8 @@ test('an id that looks like that of an item that is there is warned of, by PUT, 
   await put('Ä-1');
   const rows = [aLine('O\u0308-1'), aLine('é'), aLine('e\u0301')];
   const batch = await world().call('POST', '/integration/v1/items/batch', {
-    ...{ apiKey: account.apiKey, body: { items: rows } },
+    apiKey: account.apiKey,
+    body: { items: rows },
   });
   t.deepEqual(
     batch.body.results.map(({ warnings }: { warnings?: object[] }) => warnings),

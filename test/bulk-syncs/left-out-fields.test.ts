@@ -38,8 +38,16 @@ const read = async ({ apiKey }: TestAccount, id: string) =>
   (await world().call('GET', `/integration/v1/items/${id}?view=full`, { apiKey })).body;
 
 const all = [
-  ...['description', 'domain', 'domain.part.catalogCodes', 'domain.part.name', 'domain.part.oemNumber', 'imageUrls'],
-  ...['listing.durationDays', 'listing.reservePrice', 'shippingCost', 'weightKg'],
+  'description',
+  'domain',
+  'domain.part.catalogCodes',
+  'domain.part.name',
+  'domain.part.oemNumber',
+  'imageUrls',
+  'listing.durationDays',
+  'listing.reservePrice',
+  'shippingCost',
+  'weightKg',
 ];
 
 test('a line replaces its item; the dry run and the bulk sync count by field what is emptied', async (t) => {
@@ -74,8 +82,13 @@ test('with leftOut=keep what lines leave out stays, is counted, and the item is 
   const [a, b] = [await read(account, 'A'), await read(account, 'B')];
   t.deepEqual(a, before[0]);
   t.like(b, {
-    ...{ price: 120, description: 'Fin.', shippingCost: 79, weightKg: 2, imageUrls: rich.imageUrls },
-    ...{ useAiEnhancement: true, listing: rich.listing },
+    price: 120,
+    description: 'Fin.',
+    shippingCost: 79,
+    weightKg: 2,
+    imageUrls: rich.imageUrls,
+    useAiEnhancement: true,
+    listing: rich.listing,
     extendedAttributes: { domain: 'auto_parts', part: { oemNumber: '0615', name: 'Ny', catalogCodes: { a: '1' } } },
   });
   t.like(await read(account, 'C'), { description: '', imageUrls: [] });

@@ -73,7 +73,9 @@ test('the end of another key of the account leaves a bulk sync as it is', async 
   await world().call('DELETE', `/integration/api-keys/${keys[1].id}`, { token: account.token });
   await playBulk(chunkDependencies(world().store), id);
   t.like((await world().call('GET', `${bulkPath}/${id}`, { apiKey: other.apiKey })).body, {
-    ...{ state: 'completed', stoppedBy: null, created: 3 },
+    state: 'completed',
+    stoppedBy: null,
+    created: 3,
   });
 });
 
@@ -115,6 +117,9 @@ test('a member that ends its membership stops what its reseller had sent for it,
   await playBulk(dependencies, id);
   t.is(await itemsOf(member), 200);
   t.like(await progress(reseller, id), {
-    ...{ state: 'cancelled', stoppedBy: 'PARTNER_ACCOUNT_FORBIDDEN', created: 200, failed: 5 },
+    state: 'cancelled',
+    stoppedBy: 'PARTNER_ACCOUNT_FORBIDDEN',
+    created: 200,
+    failed: 5,
   });
 });

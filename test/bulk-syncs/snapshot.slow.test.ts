@@ -32,7 +32,14 @@ test('a snapshot takes down what the file leaves out, and nothing else', async (
   t.is(reply.status, 202, reply.text);
   await play(reply.body.id);
   t.like(await progress(account, reply.body.id), {
-    ...{ state: 'completed', mode: 'snapshot', total: 4, created: 1, updated: 1, unchanged: 2, failed: 0, removed: 3 },
+    state: 'completed',
+    mode: 'snapshot',
+    total: 4,
+    created: 1,
+    updated: 1,
+    unchanged: 2,
+    failed: 0,
+    removed: 3,
   });
   for (const id of ['A0', 'A1', 'A2', 'new']) t.is(await statusOf(account, id), 200, id);
   for (const id of ['A3', 'A4', 'A5']) t.is(await statusOf(account, id), 404, id);

@@ -28,7 +28,8 @@ const told = (found: readonly Record<string, unknown>[]) =>
 /** The first has three typing errors, the third a price that the marketplace rounds. */
 const mistaken = [
   aLine('W1', {
-    ...{ titel: 'Fel', autoPublishTraddera: true },
+    titel: 'Fel',
+    autoPublishTraddera: true,
     domain: { domain: 'auto_parts', part: { oemNummer: '123' } },
   }),
   aLine('W2'),
@@ -49,10 +50,16 @@ test('lines are warned of as by a PUT: counted, and listed after those that fail
   t.like(counts, { state: 'completed', created: 4, failed: 1, warned: 3, repeated: 0 });
   t.deepEqual(told(found), findings);
   t.deepEqual(found[2], {
-    ...{ line: 3, externalId: 'W3', severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
+    line: 3,
+    externalId: 'W3',
+    severity: 'warning',
+    status: 202,
+    error: 'The line was taken, with a warning',
     details: [
       {
-        ...{ field: 'price', code: 'whole_kronor', params: { kronor: 100 } },
+        field: 'price',
+        code: 'whole_kronor',
+        params: { kronor: 100 },
         message: 'is sent to the marketplace as 100 SEK: it takes whole kronor only, rounded half up',
       },
     ],
@@ -82,7 +89,9 @@ test('an id that is in a file twice is counted and named with both lines, in whi
   const lines = [aLine('twice', { price: 1499 }), ...many, aLine('twice', { price: 10 }), aLine('A0', { price: 0 })];
   const repeats = (line: number) => [
     {
-      ...{ field: 'externalId', code: 'repeated_id', params: { line } },
+      field: 'externalId',
+      code: 'repeated_id',
+      params: { line },
       message: `is in line ${line} too: the last line of an id counts`,
     },
   ];
@@ -121,7 +130,9 @@ test('a line in which a name stands twice is warned of, and one that is no JSON 
   const { apiKey } = await world().account();
   const line = JSON.stringify(aLine('W1')).replace('"price"', '"price":1,"price"');
   const { body } = await world().call('POST', `${bulkPath}?validateOnly=true`, {
-    ...{ apiKey, raw: `${line}\n{"externalId":"W2",}\n`, headers: { 'content-type': 'application/x-ndjson' } },
+    apiKey,
+    raw: `${line}\n{"externalId":"W2",}\n`,
+    headers: { 'content-type': 'application/x-ndjson' },
   });
   const [bad, warned] = body.errors;
   t.regex(bad.error, /^The line is not well-formed JSON: column 20: /);

@@ -10,8 +10,10 @@ async function aMarketplace(t: ExecutionContext) {
   const { admin, simulator } = await sellerOf(t);
   const { token } = (await admin('POST', '/users', { userId: '77' })).json<{ token: string }>();
   const settings = {
-    ...{ MARKETPLACE_URL: simulator.url, MARKETPLACE_USER_TOKEN: token },
-    ...{ MARKETPLACE_APP_ID: defaultApplication.appId, MARKETPLACE_APP_KEY: defaultApplication.appKey },
+    MARKETPLACE_URL: simulator.url,
+    MARKETPLACE_USER_TOKEN: token,
+    MARKETPLACE_APP_ID: defaultApplication.appId,
+    MARKETPLACE_APP_KEY: defaultApplication.appKey,
     // The tests of this process share two cores with others.
     MARKETPLACE_REQUEST_TIMEOUT_MS: '60000',
   };

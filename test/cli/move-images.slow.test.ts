@@ -34,9 +34,14 @@ async function aMovingService() {
   world.pass(present(-2 * day).getTime() - world.now().getTime());
   const { endpoint, bucket, credentials } = settings;
   const env = {
-    ...{ MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: world.database },
-    ...{ IMAGE_STORE: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: bucket, IMAGE_STORE_FORMER_DIR: formerFolder },
-    ...{ S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '' },
+    MONGODB_URI: testMongodbUri(),
+    MONGODB_DATABASE: world.database,
+    IMAGE_STORE: 's3',
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    IMAGE_STORE_FORMER_DIR: formerFolder,
+    S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+    S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
   };
   return { world, env, former, bucketFolder: folder, formerFolder };
 }

@@ -20,8 +20,10 @@ test.before(async () => {
   world = await startWorld({ workers: false });
   const { mongo, temporal } = world.foundation.config;
   env = {
-    ...{ MONGODB_URI: mongo.uri, MONGODB_DATABASE: mongo.database },
-    ...{ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_TASK_QUEUE: temporal.taskQueue },
+    MONGODB_URI: mongo.uri,
+    MONGODB_DATABASE: mongo.database,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_TASK_QUEUE: temporal.taskQueue,
   };
   const { store } = world.foundation;
   const person = { email: 'ops@example.com', name: 'Testbolaget AB', passwordHash: 'x', createdAt: noon };

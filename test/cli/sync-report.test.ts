@@ -15,8 +15,18 @@ const found = {
   ],
 };
 const bulk = (leftOut: 'keep' | 'empty'): BulkSync => ({
-  ...{ id: 'b', state: 'completed', stoppedBy: null, mode: 'merge', ...counts, ...found, leftOut },
-  ...{ created: 1, updated: 1, unchanged: 1, createdAt: '', completedAt: null },
+  id: 'b',
+  state: 'completed',
+  stoppedBy: null,
+  mode: 'merge',
+  ...counts,
+  ...found,
+  leftOut,
+  created: 1,
+  updated: 1,
+  unchanged: 1,
+  createdAt: '',
+  completedAt: null,
 });
 const check: BulkSyncCheck = { ...counts, ...found, errors: [] };
 const words = { json: false, shown: [] };
@@ -30,7 +40,8 @@ const fields = 'because the file has nothing there: description (12 lines), doma
 test('the outcome says what was kept or emptied, by field, and what many lines have in common', (t) => {
   const outcome = 'b completed: 3 lines, 1 created, 1 updated, 1 unchanged, 0 failed';
   t.deepEqual(describeBulk(bulk('keep'), words).split('\n'), [
-    ...[outcome, ...remarks],
+    outcome,
+    ...remarks,
     `Kept, ${fields} With --replace they are emptied.`,
   ]);
   t.deepEqual(describeBulk(bulk('empty'), words).split('\n'), [outcome, ...remarks, `Emptied, ${fields}`]);
@@ -39,11 +50,13 @@ test('the outcome says what was kept or emptied, by field, and what many lines h
 test('so does a dry run, before anything is done', (t) => {
   const outcome = 'Dry run, nothing was changed: 3 lines, 0 would fail';
   t.deepEqual(describeCheck({ ...check, leftOut: 'keep' }, words).split('\n'), [
-    ...[outcome, ...remarks],
+    outcome,
+    ...remarks,
     `Would be kept, ${fields} With --replace they are emptied.`,
   ]);
   t.deepEqual(describeCheck({ ...check, leftOut: 'empty' }, words).split('\n'), [
-    ...[outcome, ...remarks],
+    outcome,
+    ...remarks,
     `Would be emptied, ${fields}`,
   ]);
 });

@@ -56,7 +56,11 @@ test('failed lines make the exit code 1 and go to the error file as they are, wi
 // specification: lines-are-warned-of
 test('lines with warnings are counted, shown and go to the error file after those that failed; they alone end with 0', async (t) => {
   const warned = (line: number, externalId: string, field: string) => ({
-    ...{ line, externalId, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
+    line,
+    externalId,
+    severity: 'warning',
+    status: 202,
+    error: 'The line was taken, with a warning',
     details: [problem(field, 'ignored_field', {})],
   });
   const warnings = [warned(1, 'A', 'titel'), warned(3, 'C', 'pris')];

@@ -33,15 +33,13 @@ async function aWatch(t: ExecutionContext, change: Behaviour = {}, options: Part
     const running = watchFolder({
       client: createItembridgeClient({ baseUrl: service.url, apiKey: 'sk_live_test', retries: { attemptsMax: 1 } }),
       service: { url: service.url, apiKey: 'sk_live_test', account: undefined },
-      ...{
-        folder: new WatchedFolder(path),
-        reading: {},
-        mode: 'merge',
-        confirm: false,
-        replace: false,
-        settleMs: 30,
-        pauseMs: 30,
-      },
+      folder: new WatchedFolder(path),
+      reading: {},
+      mode: 'merge',
+      confirm: false,
+      replace: false,
+      settleMs: 30,
+      pauseMs: 30,
       log: { tell: (event, file, details) => told.push({ event, file, text: details.text }) },
       signal: controller.signal,
       ...options,
@@ -239,7 +237,8 @@ test('what the rows have shown is told, and rows that are skipped every night ar
 test('warnings alone are no trouble: their lines stand in done, beside the file', async (t) => {
   const warning = { line: 2, externalId: 'A', severity: 'warning', status: 202, error: 'Taken with a warning' };
   const { watch, put, inFolder, untilIn } = await aWatch(t, {
-    ...{ counts: { total: 1, created: 1, warned: 1 }, errors: [warning] },
+    counts: { total: 1, created: 1, warned: 1 },
+    errors: [warning],
   });
   watch();
   put('lager.csv', csv('1499,50'));

@@ -4,8 +4,13 @@ import { ConfigError } from '../../compose/read-settings.ts';
 
 const load = (fee?: string): Config =>
   loadConfig({
-    ...{ MONGODB_URI: 'mongodb://127.0.0.1', MARKETPLACE_URL: 'http://127.0.0.1', MARKETPLACE_APP_ID: '1' },
-    ...{ MARKETPLACE_APP_KEY: 'key', JWT_KEYS: 'k1:secret', ENCRYPTION_KEYS: 'k1:secret', PLATFORM_FEE_BPS: fee },
+    MONGODB_URI: 'mongodb://127.0.0.1',
+    MARKETPLACE_URL: 'http://127.0.0.1',
+    MARKETPLACE_APP_ID: '1',
+    MARKETPLACE_APP_KEY: 'key',
+    JWT_KEYS: 'k1:secret',
+    ENCRYPTION_KEYS: 'k1:secret',
+    PLATFORM_FEE_BPS: fee,
   });
 
 test('the platform takes nothing, 5 % when nobody says, or all at most', (t) => {

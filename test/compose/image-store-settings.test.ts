@@ -19,7 +19,9 @@ test('a bucket has an address, a region and keys, which may be files', (t) => {
   const { kind, s3 } = loadImageStoreConfig({ ...bucket, ...keys, S3_SECRET_ACCESS_KEY_FILE: file });
   t.is(kind, 's3');
   t.deepEqual(s3, {
-    ...{ endpoint: 'https://s3.example', region: 'eu-north-1', bucket: 'images' },
+    endpoint: 'https://s3.example',
+    region: 'eu-north-1',
+    bucket: 'images',
     credentials: { accessKeyId: 'id', secretAccessKey: 'from a file' },
   });
 });

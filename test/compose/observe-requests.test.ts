@@ -38,7 +38,8 @@ test('where callers are trusted, their trace goes on', (t) => {
 test('what a request causes belongs to its own span, and to no trace where none are collected', (t) => {
   t.deepEqual(traceOf(false).caused, own);
   const { trace } = observeRequests(createServiceMetrics(), undefined, { trustsCallers: false }).begin({
-    ...{ method: 'PUT', headers: sent },
+    method: 'PUT',
+    headers: sent,
   });
   t.is(trace, undefined);
 });

@@ -24,7 +24,8 @@ test('an image store that fails is told once with the reason, again after five m
   await look();
   t.is(lines.length, 1);
   t.like(JSON.parse(lines[0] ?? ''), {
-    ...{ level: 'warn', msg: 'image_store.failed' },
+    level: 'warn',
+    msg: 'image_store.failed',
     err: { message: 'the image store failed: NoSuchBucket (404): no such bucket' },
   });
   t.is(await gauge(), '0');

@@ -32,7 +32,8 @@ export async function adapterAtSimulator(
   let ahead = 0;
   const marketplace = createRestMarketplace({
     live: { url: world.simulator.url, ...defaultApplication },
-    ...{ requestTimeoutMs: 60_000, adUrlTemplate: `${world.simulator.url}/item/{adId}` },
+    requestTimeoutMs: 60_000,
+    adUrlTemplate: `${world.simulator.url}/item/{adId}`,
     now: () => present(ahead),
     ...adapter,
   });
@@ -44,7 +45,9 @@ export async function adapterAtSimulator(
   return {
     marketplace,
     seller: {
-      ...{ accountId: accountId('account-1'), marketplaceUserId: '77', isSandbox: false },
+      accountId: accountId('account-1'),
+      marketplaceUserId: '77',
+      isSandbox: false,
       token: new Secret(await tokenOf(world)),
     },
     world: { ...world, advance, settle: () => advance(600) },
@@ -92,7 +95,12 @@ async function publishes(t: ExecutionContext, { marketplace, seller, world }: Ad
   const [running, ...others] = await marketplace.readRunning(seller, 'publish');
   t.deepEqual(others, []);
   t.like(running, {
-    ...{ adId, ownReferences: ['A1', 'item-1', 'item-1:1'], isOver: false, bids: 0, priceKronor: 450, pictures: 1 },
+    adId,
+    ownReferences: ['A1', 'item-1', 'item-1:1'],
+    isOver: false,
+    bids: 0,
+    priceKronor: 450,
+    pictures: 1,
     ...startingAt(450),
   });
   t.deepEqual(await marketplace.readAuction(seller, adId), running);
@@ -140,7 +148,8 @@ async function sells(
   t.like(order, { isPaid: false, lines: [{ adId, amountKronor: 800 }], buyer: { alias: 'kim' } });
   t.truthy(order?.buyer?.address.line1, 'the address is that of the buyer');
   await world.wire('PUT', '/v4/listings/transaction-status', {
-    ...{ transactionId: Number(sale?.transactionId), markAsPaidConfirmed: true },
+    transactionId: Number(sale?.transactionId),
+    markAsPaidConfirmed: true,
   });
   t.like(await marketplace.readTransactions(seller, since), [{ isPaid: true }]);
   await marketplace.markShipped(seller, order?.marketplaceOrderId ?? '');

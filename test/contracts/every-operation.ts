@@ -14,15 +14,23 @@ export interface Exchange {
 /** A listing with everything that may be sent. */
 export const wholeListing = (): Record<string, unknown> =>
   aListing({
-    ...{ descriptionLanguageCodeIso2: 'sv', reservePrice: 450, buyItNowPrice: 900, restarts: 1, vat: 25 },
+    descriptionLanguageCodeIso2: 'sv',
+    reservePrice: 450,
+    buyItNowPrice: 900,
+    restarts: 1,
+    vat: 25,
     customEndDate: iso(9),
     shippingOptions: [
       { shippingProviderId: 1, shippingProductId: 101, cost: 63, shippingWeight: 0.8, shippingWeightSpecified: true },
       { shippingOptionId: 8, cost: 0 },
     ],
     attributeValues: { terms: [{ id: 135, values: ['Gott skick'] }], numbers: [] },
-    ...{ itemAttributes: [2], paymentOptionIds: [4096], expoItemIds: [] },
-    ...{ shippingCondition: 'Skickas inom två dagar.', paymentCondition: 'Betalas direkt.', campaignCode: null },
+    itemAttributes: [2],
+    paymentOptionIds: [4096],
+    expoItemIds: [],
+    shippingCondition: 'Skickas inom två dagar.',
+    paymentCondition: 'Betalas direkt.',
+    campaignCode: null,
   });
 
 /** Plays a seller's life, so that every operation of the table is called, with answers full and empty, yes and no. */
@@ -91,7 +99,8 @@ async function connect({ simulator, application }: TestSeller, ask: Ask): Promis
   const secretKey = 'k'.repeat(36);
   const keys = new URLSearchParams({ appId: application['x-app-id'], pkey: 'simulator-public-key', skey: secretKey });
   await fetch(`${simulator.url}/token-login?${keys.toString()}`, {
-    ...{ method: 'POST', body: new URLSearchParams({ userId: '77', answer: 'accept' }) },
+    method: 'POST',
+    body: new URLSearchParams({ userId: '77', answer: 'accept' }),
   });
   await ask('POST', '/v4/auth/token', { userId: 77, secretKey });
   await ask('POST', '/v4/auth/token', { userId: 77, secretKey });

@@ -33,7 +33,10 @@ async function setUp(t: ExecutionContext, { fullness, refuses }: { fullness: Ful
   });
   const access = { url: server.url, appId: '12', appKey: 'app-key' };
   const marketplace = createRestMarketplace({
-    ...{ live: access, requestTimeoutMs: 5_000, adUrlTemplate, now: () => now },
+    live: access,
+    requestTimeoutMs: 5_000,
+    adUrlTemplate,
+    now: () => now,
     onUnreadableRows: ({ operation }) => void skipped.push(operation),
   });
   const login = createMarketplaceLogin({ access, publicKey: 'public', requestTimeoutMs: 5_000 });
@@ -47,7 +50,10 @@ async function setUp(t: ExecutionContext, { fullness, refuses }: { fullness: Ful
 const refusal = { error: { code: 'Forbidden', message: 'no' } };
 
 const withAll = aDraft({
-  ...{ reservePriceKronor: 800, buyNowPriceKronor: 1_200, vatPercent: 25, endsAt: new Date('2026-12-01T18:00:00Z') },
+  reservePriceKronor: 800,
+  buyNowPriceKronor: 1_200,
+  vatPercent: 25,
+  endsAt: new Date('2026-12-01T18:00:00Z'),
   shippingOptions: [
     { providerId: 1, productId: 101, cost: 63 },
     { optionId: 8, cost: 0 },
@@ -102,8 +108,21 @@ test('the adapter makes every call of the table that it knows, and the answers a
   await login.fetchToken('77', 's'.repeat(36));
   const asked = new Set(exchanges.flatMap(({ name }) => name ?? []));
   t.deepEqual([...asked].sort(), [
-    ...['addImage', 'changePrice', 'changePrices', 'commit', 'createItem', 'endItem', 'fetchToken', 'readItem'],
-    ...['readMe', 'readOrders', 'readResults', 'readSellerItems', 'readTime', 'readTransactions', 'readUpdatedItems'],
+    'addImage',
+    'changePrice',
+    'changePrices',
+    'commit',
+    'createItem',
+    'endItem',
+    'fetchToken',
+    'readItem',
+    'readMe',
+    'readOrders',
+    'readResults',
+    'readSellerItems',
+    'readTime',
+    'readTransactions',
+    'readUpdatedItems',
     'shipOrder',
   ]);
   for (const name of asked)

@@ -21,8 +21,11 @@ async function setUp(t: ExecutionContext, switches: SwitchChanges = {}) {
   const settings: ProbeSettings = {
     access: { url: world.simulator.url, ...defaultApplication },
     seller: { userId: '77', token },
-    ...{ wire: usualWireSettings, fallbackCategoryId: 536, requestTimeoutMs: 60_000 },
-    ...{ withDraft: true, now: present() },
+    wire: usualWireSettings,
+    fallbackCategoryId: 536,
+    requestTimeoutMs: 60_000,
+    withDraft: true,
+    now: present(),
   };
   const calls = async () => (await admin('GET', '/calls')).json<{ calls: { path: string }[] }>().calls;
   return { world, settings, calls };

@@ -24,8 +24,13 @@ const anItem = (status: Status, canRetry = false): PartnerItem => ({
   listing: null,
   auction: null,
   processing: {
-    ...{ stage: 'settled', waitingFor: null, attempts: 0, lastError: null, updatedAt: '2026-11-22T08:00:00Z' },
-    ...{ since: null, nextTryAt: null },
+    stage: 'settled',
+    waitingFor: null,
+    attempts: 0,
+    lastError: null,
+    updatedAt: '2026-11-22T08:00:00Z',
+    since: null,
+    nextTryAt: null,
   },
   problem: null,
   canRetry,
@@ -44,10 +49,15 @@ test('what was sold by mistake can be put back', (t) => {
 
 test('what is on sale can be taken down or marked as sold, what was taken down published', (t) => {
   t.deepEqual(offered({ serviceStatus: 'active', marketplaceStatus: 'active' }), [
-    ...['canTakeDown', 'canMarkSold', 'canCount', 'canDelete'],
+    'canTakeDown',
+    'canMarkSold',
+    'canCount',
+    'canDelete',
   ]);
   t.deepEqual(offered({ serviceStatus: 'not_listed', marketplaceStatus: 'ended' }), [
-    ...['canPublish', 'canMarkSold', 'canDelete'],
+    'canPublish',
+    'canMarkSold',
+    'canDelete',
   ]);
 });
 

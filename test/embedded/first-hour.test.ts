@@ -33,11 +33,16 @@ let noPython: string | undefined;
 /** Runs commands of the page. They stop at the first that fails. */
 async function type(t: ExecutionContext, commands: string): Promise<string[]> {
   const environment = {
-    ...{ PROJECT: repositoryRoot, ITEMBRIDGE_HOME: system?.home ?? '' },
-    ...{ PIP_CONSTRAINT: join(repositoryRoot, 'test/generators/python.txt'), PIP_DISABLE_PIP_VERSION_CHECK: '1' },
+    PROJECT: repositoryRoot,
+    ITEMBRIDGE_HOME: system?.home ?? '',
+    PIP_CONSTRAINT: join(repositoryRoot, 'test/generators/python.txt'),
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
   };
   const { code, output } = await runProgram(['bash', '-euo', 'pipefail', '-c', commands], {
-    ...{ stdin: Buffer.alloc(0), environment, cwd, timeout: 240_000 },
+    stdin: Buffer.alloc(0),
+    environment,
+    cwd,
+    timeout: 240_000,
   });
   t.is(code, 0, output);
   return output.split('\n');

@@ -7,8 +7,13 @@ import { StartedSystem, until } from './support/started-system.ts';
 
 const simulator = { url: 'http://127.0.0.1:4010', adminUrl: 'http://127.0.0.1:4010/admin' };
 const simulators = {
-  ...{ marketplace: simulator, payments: simulator, ai: simulator, images: simulator, webhookReceiver: simulator },
-  ...{ mail: { ...simulator, smtpUrl: 'smtp://127.0.0.1:4017' }, vehicleRegistry: simulator },
+  marketplace: simulator,
+  payments: simulator,
+  ai: simulator,
+  images: simulator,
+  webhookReceiver: simulator,
+  mail: { ...simulator, smtpUrl: 'smtp://127.0.0.1:4017' },
+  vehicleRegistry: simulator,
 };
 const application = { appId: '5001', appKey: 'ours', publicKey: 'public' };
 const other = { MARKETPLACE_URL: 'http://127.0.0.1:9999', MARKETPLACE_APP_ID: '7', MARKETPLACE_APP_KEY: 'theirs' };
@@ -18,7 +23,8 @@ const started = (environment: Readonly<Record<string, string>>) => {
   const settings = { ...environment, ...marketplaceSettings(environment, { url: simulator.url, application }) };
   const { SANDBOX_MARKETPLACE_URL: sandbox } = settings as Record<string, string | undefined>;
   return {
-    ...{ marketplace: loadMarketplaceConfig({}, settings), sandbox },
+    marketplace: loadMarketplaceConfig({}, settings),
+    sandbox,
     ready: usedSimulators(simulators, settings).marketplace,
   };
 };

@@ -7,13 +7,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** What a person reads of a child that ends while it starts. */
 async function readFailure(script: string): Promise<string> {
   const child = new ManagedProcess({
-    ...{ name: 'api', command: process.execPath, args: ['--eval', script] },
-    ...{
-      logFile: join(temporaryFolder('logs'), 'api.log'),
-      readySource: 'none',
-      startTimeoutMs: 60_000,
-      stopTimeoutMs: 0,
-    },
+    name: 'api',
+    command: process.execPath,
+    args: ['--eval', script],
+    logFile: join(temporaryFolder('logs'), 'api.log'),
+    readySource: 'none',
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 0,
     waitReady: (announced) => announced.then(() => undefined),
   });
   return child.start().then(

@@ -10,8 +10,12 @@ test("Temporal's HTTP API, which any web page could call, answers nothing", asyn
   const folder = temporaryFolder('temporal');
   const [port, metricsPort, httpPort] = [await freePort(), await freePort(), await freePort()];
   const server = temporalProcess({
-    ...{ binary, port, metricsPort, httpPort },
-    ...{ databaseFile: join(folder, 'temporal.sqlite'), logFile: join(folder, 'temporal.log') },
+    binary,
+    port,
+    metricsPort,
+    httpPort,
+    databaseFile: join(folder, 'temporal.sqlite'),
+    logFile: join(folder, 'temporal.log'),
   });
   await server.start();
   t.teardown(() => server.stop());

@@ -6,12 +6,18 @@ import { StartedSystem } from './support/started-system.ts';
 
 const simulator = { url: 'http://127.0.0.1:4011', adminUrl: 'http://127.0.0.1:4011/admin' };
 const simulators = {
-  ...{ marketplace: simulator, payments: simulator, ai: simulator, images: simulator, webhookReceiver: simulator },
+  marketplace: simulator,
+  payments: simulator,
+  ai: simulator,
+  images: simulator,
+  webhookReceiver: simulator,
   mail: { ...simulator, smtpUrl: 'smtp://127.0.0.1:4017' },
   vehicleRegistry: simulator,
 };
 const other = {
-  ...{ VEHICLE_REGISTRY: 'tic', VEHICLE_REGISTRY_URL: 'http://127.0.0.1:9999', VEHICLE_REGISTRY_API_KEY: 'theirs' },
+  VEHICLE_REGISTRY: 'tic',
+  VEHICLE_REGISTRY_URL: 'http://127.0.0.1:9999',
+  VEHICLE_REGISTRY_API_KEY: 'theirs',
 };
 /** What the product and the ready file make of a user's environment. */
 const started = (environment: Readonly<Record<string, string>>) => {
@@ -29,10 +35,7 @@ test('the simulator is asked in the form of Biluppgifter, or in the one that is 
 });
 
 test('a server that the environment names is asked instead, and the ready file has no simulator of it', (t) => {
-  t.deepEqual(started(other), {
-    ...{ kind: 'tic', url: other.VEHICLE_REGISTRY_URL, apiKey: 'theirs' },
-    ready: undefined,
-  });
+  t.deepEqual(started(other), { kind: 'tic', url: other.VEHICLE_REGISTRY_URL, apiKey: 'theirs', ready: undefined });
 });
 
 test('look-ups can be off', (t) => {

@@ -20,5 +20,10 @@ test('links to auctions of the former address lead to the present one, and nothi
 });
 
 const aRow = (id: string, listings: object[]) => ({
-  ...{ _id: id, accountId: 'a', externalId: id, current: true, version: 3, listings },
+  _id: id,
+  accountId: 'a',
+  externalId: id,
+  current: true,
+  version: 3,
+  listings,
 });

@@ -21,7 +21,10 @@ async function theAi(t: ExecutionContext, settings: Record<string, string> = {})
   const [ai, store] = await Promise.all([anAi(t), aStore(t)]);
   const config = loadConfig(
     worldEnvironment({
-      ...{ MARKETPLACE_URL: 'http://127.0.0.1:1', AI_URL: ai.url, AI_API_KEY: testKey, AI_MODEL: 'm-1' },
+      MARKETPLACE_URL: 'http://127.0.0.1:1',
+      AI_URL: ai.url,
+      AI_API_KEY: testKey,
+      AI_MODEL: 'm-1',
       ...settings,
     }),
   );

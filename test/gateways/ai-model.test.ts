@@ -95,7 +95,10 @@ test('the improver keeps a link that the seller wrote', async (t) => {
 });
 
 const completion: OpenAI.ChatCompletion = {
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'm-1' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm-1',
   choices: [
     { index: 0, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: null, refusal: null } },
   ],
@@ -103,7 +106,9 @@ const completion: OpenAI.ChatCompletion = {
 const choice = (change: Partial<OpenAI.ChatCompletion.Choice>): OpenAI.ChatCompletion['choices'] =>
   completion.choices.map((one) => ({ ...one, ...change }));
 const said = (content: string | null, refusal: string | null = null): OpenAI.ChatCompletionMessage => ({
-  ...{ role: 'assistant', content, refusal },
+  role: 'assistant',
+  content,
+  refusal,
 });
 
 // Each in the types that the maker's package has for them.

@@ -32,7 +32,8 @@ function aWorker(t: ExecutionContext, options: Partial<ImageProcessesOptions> = 
     { account = 'a', host = 'shop.example', signal = never, placesOf }: Options = {},
   ) => {
     const { bytes } = await processes.host(`https://${host}/${name}`, {
-      ...{ account, signal },
+      account,
+      signal,
       placesOf: async () => {
         fetches[name] = (fetches[name] ?? 0) + 1;
         return placesOf === undefined ? { large: place, thumb: place } : placesOf();

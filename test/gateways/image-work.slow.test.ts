@@ -27,7 +27,9 @@ function aProcess(
   const answers: ProcessAnswer[] = [];
   let tooMuch = 0;
   const work = new ImageWork({
-    ...{ download, roomMegabytes: 80, ...limits },
+    download,
+    roomMegabytes: 80,
+    ...limits,
     send: (answer) => answers.push(answer),
     onTooMuch: () => {
       tooMuch += 1;

@@ -22,7 +22,8 @@ async function setUp(t: ExecutionContext, answer: { status: number; body: string
   });
   const login = createMarketplaceLogin({
     access: { url: server.url, appId: '12', appKey: 'app-key' },
-    ...{ publicKey: 'public key', requestTimeoutMs: 5_000 },
+    publicKey: 'public key',
+    requestTimeoutMs: 5_000,
   });
   t.teardown(async () => {
     await login.close();
@@ -38,7 +39,10 @@ test("the page's address has the public key, the one-time secret and what comes 
   const url = new URL(login.pageUrl(secret, { login: 'abc', next: 'x&y' }));
   t.is(url.origin + url.pathname, `${server.url}/token-login`);
   t.deepEqual(Object.fromEntries(url.searchParams), {
-    ...{ appId: '12', pkey: 'public key', skey: secret, ruparams: 'login=abc&next=x%26y' },
+    appId: '12',
+    pkey: 'public key',
+    skey: secret,
+    ruparams: 'login=abc&next=x%26y',
   });
   t.false(new URL(login.pageUrl(secret, {})).searchParams.has('ruparams'));
 });

@@ -2,8 +2,16 @@ import test from 'ava';
 import { anAuction, anItem, fails, now, says, seller, setUp, startingAt } from './support/marketplace-double.ts';
 
 const bare = {
-  ...{ adUrl: 'https://m.example/ad/9001', ownReferences: [], ...startingAt(0), isOver: false, hasWinner: null },
-  ...{ adId: '9001', bids: 0, priceKronor: 0, endsAt: null, pictures: null },
+  adUrl: 'https://m.example/ad/9001',
+  ownReferences: [],
+  ...startingAt(0),
+  isOver: false,
+  hasWinner: null,
+  adId: '9001',
+  bids: 0,
+  priceKronor: 0,
+  endsAt: null,
+  pictures: null,
 };
 
 test('an auction is read with its prices, bids and address', async (t) => {
@@ -12,19 +20,26 @@ test('an auction is read with its prices, bids and address', async (t) => {
     {
       status: 200,
       body: anItem({
-        ...{ totalBids: 3, maxBid: 700, maxBidSpecified: true, reservePrice: 650, reservePriceSpecified: true },
-        ...{
-          buyItNowPrice: 900,
-          buyItNowPriceSpecified: true,
-          status: { ended: true, gotBidders: true, gotWinner: true },
-        },
+        totalBids: 3,
+        maxBid: 700,
+        maxBidSpecified: true,
+        reservePrice: 650,
+        reservePriceSpecified: true,
+        buyItNowPrice: 900,
+        buyItNowPriceSpecified: true,
+        status: { ended: true, gotBidders: true, gotWinner: true },
       }),
     },
   ]);
   t.deepEqual(await marketplace.readAuction(seller, '9001'), anAuction);
   t.deepEqual(await marketplace.readAuction(seller, '9001'), {
     ...anAuction,
-    ...{ bids: 3, priceKronor: 700, reservePriceKronor: 650, buyNowPriceKronor: 900, isOver: true, hasWinner: true },
+    bids: 3,
+    priceKronor: 700,
+    reservePriceKronor: 650,
+    buyNowPriceKronor: 900,
+    isOver: true,
+    hasWinner: true,
   });
   t.like(calls[0], { method: 'GET', url: '/v4/listings/items/9001' });
 });
@@ -46,7 +61,11 @@ test('amounts, counts and result codes are read from texts of digits, too', asyn
     { status: 200, body: [{ id: '1', amount: '700', date: '2026-11-21T11:00:00Z', item: { id: '9001' } }] },
   ]);
   t.like(await marketplace.readAuction(seller, '9001'), {
-    ...{ bids: 2, priceKronor: 700, startPriceKronor: 450, reservePriceKronor: 650, buyNowPriceKronor: null },
+    bids: 2,
+    priceKronor: 700,
+    startPriceKronor: 450,
+    reservePriceKronor: 650,
+    buyNowPriceKronor: null,
   });
   t.deepEqual(await marketplace.readResult(seller, '501'), { kind: 'ok', imagesRefused: false });
   t.like((await marketplace.readTransactions(seller, now))[0], { adId: '9001', amountKronor: 700 });
@@ -132,7 +151,8 @@ test('lists are bare or in a wrapper; a row that cannot be read is left out and 
   t.deepEqual(
     calls.map(({ url }) => url),
     [
-      ...['/v4/listings/seller-items?filterActive=1', '/v4/listings/seller-items?filterActive=1'],
+      '/v4/listings/seller-items?filterActive=1',
+      '/v4/listings/seller-items?filterActive=1',
       '/v4/listings/seller-items?filterActive=2&minEndDate=2026-11-21T12%3A00%3A00.000Z',
     ],
   );
@@ -233,8 +253,17 @@ test('the mark of changes is the highest row version with every digit, rows in a
 const nobody = { name: null, line1: null, line2: null, postalCode: null, city: null, country: null };
 const order = { orderId: 3, lastUpdatedDate: '2026-11-21T10:00:00', items: [{ itemId: 9001, unitPrice: 700 }] };
 const buyer = {
-  ...{ userId: 12, alias: 'kim', firstName: 'Kim', lastName: 'Ek', email: 'kim@m.example', phone: '070' },
-  ...{ addressLine1: 'Gata 1', addressLine2: null, zipCode: '111 11', city: 'Orten', countryName: 'Sverige' },
+  userId: 12,
+  alias: 'kim',
+  firstName: 'Kim',
+  lastName: 'Ek',
+  email: 'kim@m.example',
+  phone: '070',
+  addressLine1: 'Gata 1',
+  addressLine2: null,
+  zipCode: '111 11',
+  city: 'Orten',
+  countryName: 'Sverige',
 };
 const kim = { marketplaceUserId: '12', alias: 'kim', name: 'Kim Ek', email: 'kim@m.example', phone: '070' };
 const atHome = { ...nobody, line1: 'Gata 1', postalCode: '111 11', city: 'Orten', country: 'Sverige' };
@@ -246,8 +275,13 @@ test('orders of auctions have their address from the buyer; those with one of th
       body: [
         { ...order, buyer, shipTo: null, sellerOrderPayments: null, shippingType: null, shippingCost: 0 },
         {
-          ...{ ...order, orderId: 4, buyer: { ...buyer, userId: 0 }, shippingType: 'Parcel', shippingCost: 63 },
-          ...{ shipTo: { name: 'Bo', addressLine1: 'Väg 2' }, sellerOrderPayments: [{ paymentType: 'Card' }] },
+          ...order,
+          orderId: 4,
+          buyer: { ...buyer, userId: 0 },
+          shippingType: 'Parcel',
+          shippingCost: 63,
+          shipTo: { name: 'Bo', addressLine1: 'Väg 2' },
+          sellerOrderPayments: [{ paymentType: 'Card' }],
         },
         { ...order, orderId: 5, buyer: null, items: null },
       ],
@@ -256,16 +290,29 @@ test('orders of auctions have their address from the buyer; those with one of th
   const read = { updatedAt: new Date('2026-11-21T09:00:00Z'), lines: [{ adId: '9001', amountKronor: 700 }] };
   t.deepEqual(await marketplace.readOrders(seller, new Date('2026-11-20T12:00:00Z')), [
     {
-      ...{ ...read, marketplaceOrderId: '3', isPaid: false, shippingKronor: 0, shippingMethod: null },
+      ...read,
+      marketplaceOrderId: '3',
+      isPaid: false,
+      shippingKronor: 0,
+      shippingMethod: null,
       buyer: { ...kim, address: atHome },
     },
     {
-      ...{ ...read, marketplaceOrderId: '4', isPaid: true, shippingKronor: 63, shippingMethod: 'Parcel' },
+      ...read,
+      marketplaceOrderId: '4',
+      isPaid: true,
+      shippingKronor: 63,
+      shippingMethod: 'Parcel',
       buyer: { ...kim, marketplaceUserId: null, address: { ...nobody, name: 'Bo', line1: 'Väg 2' } },
     },
     {
-      ...{ ...read, marketplaceOrderId: '5', isPaid: false, shippingKronor: 0, shippingMethod: null },
-      ...{ buyer: null, lines: [] },
+      ...read,
+      marketplaceOrderId: '5',
+      isPaid: false,
+      shippingKronor: 0,
+      shippingMethod: null,
+      buyer: null,
+      lines: [],
     },
   ]);
   t.is(

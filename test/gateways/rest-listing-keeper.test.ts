@@ -12,7 +12,9 @@ import {
 } from './support/marketplace-double.ts';
 
 const prices = (start: number, reserve: number | null, buyNow: number | null) => ({
-  ...{ startPriceKronor: start, reservePriceKronor: reserve, buyNowPriceKronor: buyNow },
+  startPriceKronor: start,
+  reservePriceKronor: reserve,
+  buyNowPriceKronor: buyNow,
 });
 type Prices = ReturnType<typeof prices>;
 const one = 'PUT /v4/listings/items/9001/price';

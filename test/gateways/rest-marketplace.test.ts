@@ -71,7 +71,10 @@ test('a draft is created uncommitted, without restarts, in whole kronor and with
   t.deepEqual(await marketplace.createDraft(seller, aDraft()), { requestId: '501', adId: '9001' });
   t.like(calls[0], { method: 'POST', url: '/v4/listings/items' });
   t.like(calls[0]?.headers, {
-    ...{ 'x-app-id': 'app-1', 'x-app-key': appKey, 'x-user-id': '77', 'x-user-token': token },
+    'x-app-id': 'app-1',
+    'x-app-key': appKey,
+    'x-user-id': '77',
+    'x-user-token': token,
     'content-type': 'application/json',
   });
   t.deepEqual(calls[0]?.body, {
@@ -111,8 +114,12 @@ const shippingCases: [string, Parameters<typeof aDraft>[0], object[]][] = [
     },
     [
       {
-        ...{ shippingProviderId: 1, shippingProductId: 101, shippingProductIdSpecified: true, cost: 63 },
-        ...{ shippingWeight: 2.5, shippingWeightSpecified: true },
+        shippingProviderId: 1,
+        shippingProductId: 101,
+        shippingProductIdSpecified: true,
+        cost: 63,
+        shippingWeight: 2.5,
+        shippingWeightSpecified: true,
       },
       { shippingOptionId: 8, cost: 0 },
     ],
@@ -128,7 +135,9 @@ for (const [what, changes, shippingOptions] of shippingCases)
 test('settings replace the ways to ship, a category and the number of JPEG', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 501, itemId: 9001 } }], {
     settings: {
-      ...{ jpegFormat: 1, ownShipping: { optionId: 6 }, pickup: { optionId: 9 } },
+      jpegFormat: 1,
+      ownShipping: { optionId: 6 },
+      pickup: { optionId: 9 },
       categories: new Map([[520, 301_790]]),
     },
   });

@@ -10,7 +10,9 @@ import { present } from '../support/clock.ts';
 const key = 'account/hash/large.jpg';
 const storeAt = (endpoint: string): ImageStore =>
   createS3ImageStore({
-    ...{ endpoint, region: 'eu-north-1', bucket: 'images' },
+    endpoint,
+    region: 'eu-north-1',
+    bucket: 'images',
     credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
   });
 

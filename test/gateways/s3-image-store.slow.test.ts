@@ -74,8 +74,12 @@ testOnServer(
     const { endpoint, credentials } = settings;
     const moving = await openImageStore(
       loadImageStoreConfig({
-        ...{ IMAGE_STORE: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: settings.bucket, IMAGE_STORE_FORMER_DIR: folder },
-        ...{ S3_ACCESS_KEY_ID: credentials?.accessKeyId, S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey },
+        IMAGE_STORE: 's3',
+        S3_ENDPOINT: endpoint,
+        S3_BUCKET: settings.bucket,
+        IMAGE_STORE_FORMER_DIR: folder,
+        S3_ACCESS_KEY_ID: credentials?.accessKeyId,
+        S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
       }),
     );
     const [inFolder, inBucket] = [`${randomUUID()}/hash/large.jpg`, `${randomUUID()}/hash/large.jpg`];

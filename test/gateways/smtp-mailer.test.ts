@@ -14,12 +14,18 @@ test.after.always(() => simulator.close());
 const password = 'smtp-secret-4711';
 const mailer = (changes: object = {}) =>
   createSmtpMailer({
-    ...{ url: simulator.smtpUrl, user: '', password: '', from: 'itembridge <no-reply@itembridge.example>' },
-    ...{ timeoutMs: 60_000, ...changes },
+    url: simulator.smtpUrl,
+    user: '',
+    password: '',
+    from: 'itembridge <no-reply@itembridge.example>',
+    timeoutMs: 60_000,
+    ...changes,
   });
 
 const aMail = (to = `${randomUUID()}@example.se`) => ({
-  ...{ to, subject: 'Återställ ditt lösenord', text: 'Hej!\n\nhttps://api.test/x?a=1&b=2#token=åäö\n' },
+  to,
+  subject: 'Återställ ditt lösenord',
+  text: 'Hej!\n\nhttps://api.test/x?a=1&b=2#token=åäö\n',
   messageId: `${randomUUID()}@itembridge`,
 });
 

@@ -23,7 +23,10 @@ async function aServer(t: ExecutionContext, { secure }: { readonly secure: boole
     mails: [],
   };
   const server = new SMTPServer({
-    ...{ ...(await authority.issue(['127.0.0.1'])), secure, logger: false, disableReverseLookup: true },
+    ...(await authority.issue(['127.0.0.1'])),
+    secure,
+    logger: false,
+    disableReverseLookup: true,
     onAuth: ({ username, password: given }, _session, callback) => {
       seen.signIns.push(given);
       if (username === user && given === password) callback(null, { user });

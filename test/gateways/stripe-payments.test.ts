@@ -17,12 +17,7 @@ const person = { accountId: account, email: 'a@example.se', name: 'Åsa' };
 const pages = { successUrl: 'https://shop.test/dashboard?upgraded=true', cancelUrl: 'https://shop.test/dashboard' };
 
 const paymentsAt = (url: string, { timeoutMs = 5_000, key = secretKey } = {}) =>
-  createStripePayments({
-    ...{ url, secretKey: key, timeoutMs },
-    webhookSecrets: ['whsec_1'],
-    priceId: '',
-    now: present,
-  });
+  createStripePayments({ url, secretKey: key, timeoutMs, webhookSecrets: ['whsec_1'], priceId: '', now: present });
 
 async function setUp(t: ExecutionContext, options: { timeoutMs?: number; key?: string } = {}) {
   const simulator = await startPaymentsSimulator({ secretKey });
@@ -160,7 +155,10 @@ test('a redirect is not followed, because the key would go along', async (t) => 
 
 test('all pages of the subscriptions are read, and those that lapsed before their first payment have ended', async (t) => {
   const subscription = (number: number, status: string) => ({
-    ...{ id: `sub_${number}`, status, start_date: 1, metadata: { accountId: account } },
+    id: `sub_${number}`,
+    status,
+    start_date: 1,
+    metadata: { accountId: account },
     items: { data: [{ current_period_start: 1, current_period_end: 2 }] },
   });
   const statuses = ['incomplete_expired', 'unpaid', 'paused', 'incomplete', 'active'];

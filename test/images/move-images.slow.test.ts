@@ -42,7 +42,9 @@ async function withMovingWorld(t: ExecutionContext, run: (world: MovingWorld) =>
   try {
     await run({
       ...world,
-      ...{ former, present, formerFolder },
+      former,
+      present,
+      formerFolder,
       move: ({ deletes = false, signal = never, onImage = () => undefined, ports } = {}) =>
         moveImages({ imageRecords, from: former, to: present, now: world.now, ...ports }, { deletes, signal, onImage }),
     });

@@ -48,11 +48,7 @@ async function stored(items: ItemStore, howMany: number): Promise<Item[]> {
 /** The store of a process whose writes are noted by name. */
 function watchedStore(): { readonly on: StoreConnection; readonly steps: string[] } {
   const steps: string[] = [];
-  const on = aroundStore(store, (step, take) => {
-    steps.push(step);
-    return take();
-  });
-  return { on, steps };
+  return { on: aroundStore(store, (step, take) => (steps.push(step), take())), steps };
 }
 
 const commitsOf = (steps: readonly string[]): number => steps.filter((step) => step === 'commit').length;
@@ -61,7 +57,11 @@ const commitsOf = (steps: readonly string[]): number => steps.filter((step) => s
 async function anAccountWithEndpoints(count: number): Promise<AccountId> {
   const account = accountId(randomUUID());
   const endpoints = Array.from({ length: count }, (_, n) => ({
-    ...{ _id: `${account}-${n}`, accountId: account, scope: 'self', active: true, eventTypes: [] },
+    _id: `${account}-${n}`,
+    accountId: account,
+    scope: 'self',
+    active: true,
+    eventTypes: [],
     createdAt: noon,
   }));
   await store.connection.collection<{ _id: string }>('webhook_endpoints').insertMany(endpoints);
@@ -71,8 +71,13 @@ async function anAccountWithEndpoints(count: number): Promise<AccountId> {
 /** As its caller pushes it: with an event and an entry of history. */
 const aPushed = (account: AccountId, externalId: string, content: Partial<ItemContent> = {}): Item =>
   createItem({
-    ...{ id: itemId(randomUUID()), accountId: account, externalId, sequenceBefore: 0 },
-    ...{ request: anItemRequest(content), actor: aCaller, now: noon },
+    id: itemId(randomUUID()),
+    accountId: account,
+    externalId,
+    sequenceBefore: 0,
+    request: anItemRequest(content),
+    actor: aCaller,
+    now: noon,
   });
 
 /** How many of each are stored of the account. */

@@ -30,11 +30,16 @@ const scope: Scope = {
 
 test('a batch that fails for one account is answered when none is at work any more, and begins no other', async (t) => {
   const members = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((externalId) => ({
-    ...{ externalId, memberAccountId: accountId(randomUUID()) },
+    externalId,
+    memberAccountId: accountId(randomUUID()),
   }));
   await store.connection.collection<{ _id: string }>('member_connections').insertMany(
     members.map((member) => ({
-      ...{ _id: randomUUID(), resellerAccountId: reseller, ...member, createdAt: present(), updatedAt: present() },
+      _id: randomUUID(),
+      resellerAccountId: reseller,
+      ...member,
+      createdAt: present(),
+      updatedAt: present(),
     })),
   );
   const idOf = (reference: string) => members.find(({ externalId }) => externalId === reference)?.memberAccountId;

@@ -27,7 +27,12 @@ import { anItemRequest } from '../support/an-item-request.ts';
 
 const aNewItem = (...request: Parameters<typeof anItemRequest>): Item =>
   createItem({
-    ...{ id: anItem().id, accountId: anAccountId, externalId: 'A1', sequenceBefore: 0, actor: aCaller, now: noon },
+    id: anItem().id,
+    accountId: anAccountId,
+    externalId: 'A1',
+    sequenceBefore: 0,
+    actor: aCaller,
+    now: noon,
     request: anItemRequest(...request),
   });
 /** At rest, live, with all that was ever asked done. */
@@ -121,7 +126,8 @@ test('no workflow holds an item at rest, unless it rests with a problem', (t) =>
   );
   t.deepEqual(rested({ ...given, startAt: noon, trace }, noon), {
     ...rested(given, noon),
-    ...{ startAt: later(25 * 3_600_000), trace },
+    startAt: later(25 * 3_600_000),
+    trace,
   });
 });
 

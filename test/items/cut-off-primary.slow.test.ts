@@ -42,7 +42,9 @@ test.after.always(() => set.stop());
 
 const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
 const scopeOf = (account: Item['accountId']): Scope => ({
-  ...{ accountId: account, actingAccountId: account, credential: { kind: 'system' } },
+  accountId: account,
+  actingAccountId: account,
+  credential: { kind: 'system' },
 });
 
 async function open(t: ExecutionContext, uri: string) {

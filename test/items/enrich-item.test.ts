@@ -127,9 +127,15 @@ const anyAttributes = fc.record(
   { requiredKeys: [] },
 );
 const anyContent = fc.record({
-  ...{ title: anyText, description: anyText, priceOre: fc.nat(), currency: fc.constant('SEK' as const) },
-  ...{ shippingCostOre: fc.option(fc.nat()), weightKg: fc.option(fc.nat()), useAiEnhancement: fc.boolean() },
-  ...{ listing: fc.constant(null), quantity: fc.constant(null) },
+  title: anyText,
+  description: anyText,
+  priceOre: fc.nat(),
+  currency: fc.constant('SEK' as const),
+  shippingCostOre: fc.option(fc.nat()),
+  weightKg: fc.option(fc.nat()),
+  useAiEnhancement: fc.boolean(),
+  listing: fc.constant(null),
+  quantity: fc.constant(null),
   imageUrls: fc.array(fc.webUrl(), { maxLength: 3 }),
   domain: fc.option(
     fc.record({

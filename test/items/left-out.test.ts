@@ -5,13 +5,26 @@ import { keepLeftOut, leftOutFields, lostAttributes } from '../../features/items
 import { checkProperty } from '../support/check-property.ts';
 
 const empty: ItemContent = {
-  ...{ title: 'a', description: '', priceOre: 100, shippingCostOre: null, weightKg: null, currency: 'SEK' },
-  ...{ imageUrls: [], domain: null, useAiEnhancement: false, listing: null, quantity: null },
+  title: 'a',
+  description: '',
+  priceOre: 100,
+  shippingCostOre: null,
+  weightKg: null,
+  currency: 'SEK',
+  imageUrls: [],
+  domain: null,
+  useAiEnhancement: false,
+  listing: null,
+  quantity: null,
 };
 const part = { oemNumber: '1', name: 'n', catalogCodes: { a: '1', b: '2' } };
 const full: ItemContent = {
   ...empty,
-  ...{ description: 'd', shippingCostOre: 0, weightKg: 1, imageUrls: ['https://a.test/1'], useAiEnhancement: true },
+  description: 'd',
+  shippingCostOre: 0,
+  weightKg: 1,
+  imageUrls: ['https://a.test/1'],
+  useAiEnhancement: true,
   domain: {
     slug: 'auto_parts',
     attributes: {
@@ -26,9 +39,19 @@ const full: ItemContent = {
 
 test('every field that an item has and a push leaves empty is named, and catalogue codes are one', (t) => {
   t.deepEqual(leftOutFields(full, empty), [
-    ...['description', 'shippingCost', 'weightKg', 'imageUrls', 'domain', 'domain.part.oemNumber', 'domain.part.name'],
-    ...['domain.part.catalogCodes', 'domain.vehicle.year', 'listing.durationDays', 'listing.relist.times'],
-    ...['listing.relist.priceStep', 'listing.shippingOptions'],
+    'description',
+    'shippingCost',
+    'weightKg',
+    'imageUrls',
+    'domain',
+    'domain.part.oemNumber',
+    'domain.part.name',
+    'domain.part.catalogCodes',
+    'domain.vehicle.year',
+    'listing.durationDays',
+    'listing.relist.times',
+    'listing.relist.priceStep',
+    'listing.shippingOptions',
   ]);
   t.deepEqual(leftOutFields(empty, full), []);
   t.deepEqual(leftOutFields(full, full), []);
@@ -62,7 +85,8 @@ test('what is left out is kept, what is given replaces, level by level', (t) => 
   });
   const listing = { relist: { times: 1 }, shippingOptions: [{ optionId: 3, cost: 0 }] };
   t.deepEqual(keepLeftOut(full, { ...empty, listing }, true).listing, {
-    ...{ durationDays: 5, relist: { times: 1, priceStep: 10 } },
+    durationDays: 5,
+    relist: { times: 1, priceStep: 10 },
     shippingOptions: [{ optionId: 3, cost: 0 }],
   });
   t.false(keepLeftOut(full, empty, false).useAiEnhancement);

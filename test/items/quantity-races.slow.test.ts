@@ -33,10 +33,7 @@ test('whichever comes first, the sale or the PATCH: nothing is counted back, and
     const sale = { ...anAd, orderId: orderId(`ord_${round}`), amountOre: 1, feeBps: 0, soldAt: noon, isPaid: false };
     const patch = (items: typeof feed, quantity: number): Promise<'done' | 'refused'> =>
       changeItemQuantity(
-        {
-          ...{ items, confirmCredential: () => Promise.resolve() },
-          ...{ runExclusive: createKeyedMutex(), now: () => later(1) },
-        },
+        { items, confirmCredential: () => Promise.resolve(), runExclusive: createKeyedMutex(), now: () => later(1) },
         scope,
         { externalId, quantity, precondition: { ifMatch: [itemTag(one)] } },
       ).then(

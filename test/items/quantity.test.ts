@@ -20,8 +20,13 @@ const counted = (item: Item, left: number): Item => ({
 });
 const live = (left: number): Item => counted(aLiveItem(), left);
 const sale = (transactionId = '77', adId: string = anAd.adId) => ({
-  ...{ adId, adUrl: anAd.adUrl, orderId: orderId(`ord_${transactionId}`), amountOre: 50_000 },
-  ...{ feeBps: 0, soldAt: noon, isPaid: false },
+  adId,
+  adUrl: anAd.adUrl,
+  orderId: orderId(`ord_${transactionId}`),
+  amountOre: 50_000,
+  feeBps: 0,
+  soldAt: noon,
+  isPaid: false,
 });
 const sold = (item: Item, of = sale()): Item => recordHammerSale(item, of, later(1));
 const told = (item: Item) => item.outbox.map(({ type, data }) => [type, data['quantityLeft']]);
@@ -59,7 +64,8 @@ test('the same sale seen again, and another buyer of the same auction, count not
 test('the late sale of an older auction leaves a newer one up, until none is left', (t) => {
   const ended = emptied(recordAuctionEnded(live(2), anAd, later(1)));
   const newer = changeNewestListing(openListing({ ...ended, wantedPublication: 2 }, later(2)), {
-    ...{ state: 'live', adId: '9002' },
+    state: 'live',
+    adId: '9002',
   });
   const up = { ...newer, marketplaceStatus: 'active' } as const;
   t.like(sold(up), { quantityLeft: 1, serviceStatus: 'active', marketplaceStatus: 'active', wantedPublication: 2 });

@@ -12,7 +12,13 @@ const line = { at: noon, kind: 'updated', details: { fields: ['title'] } } as co
 test('an event names the call that caused it, also when the service says it later', (t) => {
   const { id, accountId, externalId } = anItem();
   const created = createItem({
-    ...{ id, accountId, externalId, request: anItemRequest(), sequenceBefore: 0, actor: aCaller, now: noon },
+    id,
+    accountId,
+    externalId,
+    request: anItemRequest(),
+    sequenceBefore: 0,
+    actor: aCaller,
+    now: noon,
   });
   t.is(created.requestId, 'request-1');
   const announced = announceImages(acceptWrite(created, noon), noon);

@@ -53,30 +53,39 @@ const items: readonly Item[] = [
   deletedItem(anItem({ openOrderIds: ['ord_1' as never], unpaidOrderIds: ['ord_1' as never] }), aCall()),
   { ...deletedItem(anItem(), aCall()), purgeAt: later(1), sequence: 9, journalNumber: 9, settledRevision: 9 },
   anItem({
-    ...{
-      startAt: later(5),
-      starts: 2,
-      bulk: 'waits',
-      revision: 7,
-      contentNumber: 5,
-      wantedPublication: 3,
-      imagesFailedTold: 2,
-    },
-    ...{ relisted: { times: 2, loweredOre: 100 }, quantityLeft: 2, updatedAt: later(9), createdAt: later(-9) },
+    startAt: later(5),
+    starts: 2,
+    bulk: 'waits',
+    revision: 7,
+    contentNumber: 5,
+    wantedPublication: 3,
+    imagesFailedTold: 2,
+    relisted: { times: 2, loweredOre: 100 },
+    quantityLeft: 2,
+    updatedAt: later(9),
+    createdAt: later(-9),
     imageSet: { number: 4, images: [image], announced: true },
     enrichment: { text: improved, vehicle: null, category: { title: 'Dörr', categoryId: 1 } },
     processing: { ...anItem().processing, stage: 'given_up', waitingFor: 'operator', since: later(2), attempts: 4 },
-    ...{ acceptedAt: later(3), lastEventAt: later(4) },
+    acceptedAt: later(3),
+    lastEventAt: later(4),
   }),
 ];
 
 const pool = contents.flatMap((change) => items.map((item) => ({ ...item, content: anItemRequest(change).content })));
 /** They are never another in the same item, or have rules of their own. */
 const fixed: readonly string[] = [
-  ...['id', 'accountId', 'externalId', 'version'],
-  ...['serviceStatus', 'marketplaceStatus', 'content'],
+  'id',
+  'accountId',
+  'externalId',
+  'version',
+  'serviceStatus',
+  'marketplaceStatus',
+  'content',
   // They go to other collections.
-  ...['outbox', 'journal', 'pendingOrders'],
+  'outbox',
+  'journal',
+  'pendingOrders',
 ];
 const fields = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => !fixed.includes(name));
 const contentFields = Object.keys(anItemRequest().content);
@@ -84,8 +93,10 @@ const contentFields = Object.keys(anItemRequest().content);
 const anyItem = fc.constantFrom(...pool);
 /** An item, and the same with some fields of another one. */
 const changes = fc.record({
-  ...{ from: anyItem, of: anyItem },
-  ...{ taken: fc.subarray(fields), takenContent: fc.subarray(contentFields) },
+  from: anyItem,
+  of: anyItem,
+  taken: fc.subarray(fields),
+  takenContent: fc.subarray(contentFields),
 });
 
 function mix<Whole extends object>(from: Whole, of: Whole, names: readonly string[]): Whole {

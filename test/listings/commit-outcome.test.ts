@@ -16,8 +16,13 @@ for (const seen of ['not_there', 'unlisted'] as const satisfies readonly Auction
   test(`a request is replaced, or given up, only after a final result and a look without an auction (${seen})`, (t) => {
     const outcomes = Object.fromEntries(says.map((one) => [one, commitOutcome(one, seen)]));
     t.deepEqual(outcomes, {
-      ...{ none: 'wait', waiting: 'wait', ok: 'wait' },
-      ...{ uncommitted: 'commit_again', try_again: 'commit_again' },
-      ...{ timed_out: 'draft_again', too_many_active: 'draft_again', refused: 'refused' },
+      none: 'wait',
+      waiting: 'wait',
+      ok: 'wait',
+      uncommitted: 'commit_again',
+      try_again: 'commit_again',
+      timed_out: 'draft_again',
+      too_many_active: 'draft_again',
+      refused: 'refused',
     });
   });

@@ -13,9 +13,18 @@ import { anItemRequest } from '../support/an-item-request.ts';
 import { ListingStage } from './support/listing-stage.ts';
 
 const anAuction: Auction = {
-  ...{ adId: 'ad-1', adUrl: 'https://marketplace.example/item/ad-1', ownReferences: [] },
-  ...{ startPriceKronor: 450, reservePriceKronor: null, buyNowPriceKronor: null },
-  ...{ isOver: false, hasWinner: false, bids: 0, priceKronor: 450, endsAt: null, pictures: null },
+  adId: 'ad-1',
+  adUrl: 'https://marketplace.example/item/ad-1',
+  ownReferences: [],
+  startPriceKronor: 450,
+  reservePriceKronor: null,
+  buyNowPriceKronor: null,
+  isOver: false,
+  hasWinner: false,
+  bids: 0,
+  priceKronor: 450,
+  endsAt: null,
+  pictures: null,
 };
 
 /** Its first draft is made and about to be committed. */

@@ -31,7 +31,10 @@ const aPast = fc.array(
 
 const itemWith = (past: readonly Partial<Listing>[], change: Partial<Item> = {}): Item =>
   anItem({
-    ...{ openOrderIds: [inOrder], unpaidOrderIds: [unpaid], marketplaceStatus: 'ended', ...change },
+    openOrderIds: [inOrder],
+    unpaidOrderIds: [unpaid],
+    marketplaceStatus: 'ended',
+    ...change,
     listings: past.flatMap((of, n) => (aListing ? [{ ...aListing, ...of, publication: n + 1, adId: `ad${n}` }] : [])),
   });
 

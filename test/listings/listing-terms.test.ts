@@ -88,9 +88,6 @@ test('what a look shows is read with its time, and the same again changes nothin
   t.is(recordSeen(item, anAd.adId, { ...seen, at: later(60_000), endsAt: later(1_000) }), item);
   t.is(recordSeen(ended(item), anAd.adId, { ...seen, bids: 3 }).listings[0]?.seen?.bids, 2);
   const { auction } = describeItem(item, () => '');
-  t.deepEqual(auction, {
-    ...{ bids: 2, currentPrice: 500, seenAt: noon.toISOString() },
-    endsAt: later(1_000).toISOString(),
-  });
+  t.deepEqual(auction, { bids: 2, currentPrice: 500, seenAt: noon.toISOString(), endsAt: later(1_000).toISOString() });
   t.is(describeItem(ended(item), () => '').auction, null);
 });

@@ -19,7 +19,10 @@ const ownKronor = wholeKronorFromOre(aLiveItem().content.priceOre);
 /** It went up at noon. */
 const live = (): Item => changeNewestListing(aLiveItem(), { pricedAt: later(0) });
 const shown = (startPriceKronor: number, readMs: number, bids = 0): ShownPrice => ({
-  ...{ adId: anAd.adId, bids, startPriceKronor, readAt: later(readMs) },
+  adId: anAd.adId,
+  bids,
+  startPriceKronor,
+  readAt: later(readMs),
 });
 const look = (item: Item, seen: ShownPrice): Item => takeOthersPrice(item, seen, { settleMs, now: later(9_000) });
 const listingOf = (item: Item) => {

@@ -15,8 +15,13 @@ const warned = (item: Item, change: object): string[] =>
 
 test('everything but prices is kept for the next publication, by the names of the interface', (t) => {
   const all = {
-    ...{ title: 'Annan', description: 'Annan', shippingCostOre: 9_900, weightKg: 3, useAiEnhancement: true },
-    ...{ domain: { slug: 'toys', attributes: {} }, priceOre: 70_000 },
+    title: 'Annan',
+    description: 'Annan',
+    shippingCostOre: 9_900,
+    weightKg: 3,
+    useAiEnhancement: true,
+    domain: { slug: 'toys', attributes: {} },
+    priceOre: 70_000,
     listing: {
       durationDays: 3,
       vatPercent: 25,
@@ -26,8 +31,16 @@ test('everything but prices is kept for the next publication, by the names of th
     },
   };
   t.deepEqual(pendingChanges(pushed(aLiveItem(), all)), [
-    ...['title', 'description', 'shippingCost', 'weightKg', 'domain', 'useAiEnhancement'],
-    ...['listing.durationDays', 'listing.shippingOptions', 'listing.vatPercent', 'listing.categoryId'],
+    'title',
+    'description',
+    'shippingCost',
+    'weightKg',
+    'domain',
+    'useAiEnhancement',
+    'listing.durationDays',
+    'listing.shippingOptions',
+    'listing.vatPercent',
+    'listing.categoryId',
   ]);
 });
 
@@ -60,7 +73,8 @@ test('the next publication begins with nothing pending', (t) => {
 
 test('other pictures are pending once they are hosted, and so is a list that was emptied', (t) => {
   const hosted = (hashes: readonly string[]): Item['imageSet'] => ({
-    ...{ number: 1, announced: true },
+    number: 1,
+    announced: true,
     images: hashes.map((contentHash) => ({ sourceUrl: contentHash, state: 'hosted', contentHash, failure: null })),
   });
   const live = changeNewestListing(aLiveItem({ imageSet: hosted(['a', 'b']) }), { imageHashes: ['a', 'b'] });

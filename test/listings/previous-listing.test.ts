@@ -23,7 +23,11 @@ const aSuccessor = (account: AccountId, externalId: string): Item => {
 /** A deleted item whose auction came down just now. */
 const aTombstone = (account: AccountId, externalId: string): Item => ({
   ...changeNewestListing(aLiveItem(), { state: 'removed' }),
-  ...{ id: itemId(randomUUID()), accountId: account, externalId, current: false, removedAt: noon },
+  id: itemId(randomUUID()),
+  accountId: account,
+  externalId,
+  current: false,
+  removedAt: noon,
   startAt: noon,
 });
 

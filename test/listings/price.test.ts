@@ -30,9 +30,7 @@ const begin = (item: Item) => {
   const asked = askedPrices(item, newest(item));
   return { item: beginPrice(item, asked), asked };
 };
-const seenAt = (startPriceKronor: number) => ({
-  ...{ startPriceKronor, reservePriceKronor: null, buyNowPriceKronor: null },
-});
+const seenAt = (startPriceKronor: number) => ({ startPriceKronor, reservePriceKronor: null, buyNowPriceKronor: null });
 const errorsOf = (item: Item): unknown[] => item.outbox.map(({ data }) => data['error']);
 
 test('a live auction needs a call for a price in other kronor, a reserve price and a buy-now price, and for nothing else', (t) => {

@@ -34,14 +34,12 @@ function aWaitingItem(account: AccountId, number: number, waitingFor: WaitingFor
   const id = itemId(randomUUID());
   return {
     ...item,
-    ...{
-      id,
-      accountId: account,
-      externalId: `A${number}`,
-      revision: 2,
-      settledRevision: 1,
-      startAt: tomorrow,
-    },
+    id,
+    accountId: account,
+    externalId: `A${number}`,
+    revision: 2,
+    settledRevision: 1,
+    startAt: tomorrow,
     processing: { ...item.processing, waitingFor, since: now, notBefore: tomorrow },
   };
 }
@@ -59,9 +57,7 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
   return account;
 }
 
-const dependencies = () => ({
-  ...{ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now },
-});
+const dependencies = () => ({ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now });
 const isDueNow = { startAt: now } as const;
 const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, ...isDueNow });
 const resumedCount = (account: AccountId) =>

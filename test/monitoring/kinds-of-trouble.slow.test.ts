@@ -71,41 +71,54 @@ async function bulkOf({ scope }: TestAccount): Promise<void> {
   await acceptBulkSync(world.context, scope, { mode: 'merge', leftOut: 'empty', isConfirmed: false, body });
 }
 
+const byRetry = (mend: Kind['mend']): Pick<Kind, 'mend' | 'freedBy'> => ({ mend, freedBy: 'retry' });
+
 const kinds: readonly Kind[] = [
   {
-    ...{ kind: 'token expired', reason: 'marketplace_reconnection', says: /MARKETPLACE_TOKEN_EXPIRED/ },
+    kind: 'token expired',
+    reason: 'marketplace_reconnection',
+    says: /MARKETPLACE_TOKEN_EXPIRED/,
     make: async (account) => {
       await admin(`/users/${account.id}/expire-token`);
       await account.push('A1', {}, published);
     },
-    ...{ mend: (account) => account.connect(), freedBy: 'the partner connects again' },
+    mend: (account) => account.connect(),
+    freedBy: 'the partner connects again',
   },
   {
-    ...{ kind: 'picture 404, to be published', reason: 'images', says: /IMAGES_FAILED/ },
+    kind: 'picture 404, to be published',
+    reason: 'images',
+    says: /IMAGES_FAILED/,
     make: async (account) => {
       await fault(world.images.adminUrl, { mode: 'status', status: 404 });
       await account.push('A1', withPicture(), published);
     },
-    ...{ mend: imagesWell, freedBy: 'retry' },
+    ...byRetry(imagesWell),
   },
   {
-    ...{ kind: 'picture 404, not to be published', reason: 'images', says: /IMAGES_FAILED/ },
+    kind: 'picture 404, not to be published',
+    reason: 'images',
+    says: /IMAGES_FAILED/,
     make: async (account) => {
       await fault(world.images.adminUrl, { mode: 'status', status: 404 });
       await account.push('A1', withPicture());
     },
-    ...{ mend: imagesWell, freedBy: 'retry' },
+    ...byRetry(imagesWell),
   },
   {
-    ...{ kind: 'image host drops its connections', reason: 'images', says: /IMAGES_FAILED/ },
+    kind: 'image host drops its connections',
+    reason: 'images',
+    says: /IMAGES_FAILED/,
     make: async (account) => {
       await fault(world.images.adminUrl, { mode: 'drop-before' });
       await account.push('A1', withPicture(), published);
     },
-    ...{ mend: imagesWell, freedBy: 'retry' },
+    ...byRetry(imagesWell),
   },
   {
-    ...{ kind: 'image store takes nothing', reason: 'image_store', says: /What to do/ },
+    kind: 'image store takes nothing',
+    reason: 'image_store',
+    says: /What to do/,
     make: async (account) => {
       renameSync(imageFolder, `${imageFolder}-away`);
       writeFileSync(imageFolder, 'a file where the folder was: every write fails, as on a full disk');
@@ -119,117 +132,149 @@ const kinds: readonly Kind[] = [
     freedBy: 'retry',
   },
   {
-    ...{ kind: 'plate unknown', reason: 'plate_unknown', says: /registry/ },
+    kind: 'plate unknown',
+    reason: 'plate_unknown',
+    says: /registry/,
     make: (account) => account.push('A1', byPlate('XYZ99Z'), published),
     mend: (account) => account.push('A1', byPlate('MLB84A')),
     freedBy: 'the partner pushes the right plate',
   },
   {
-    ...{ kind: 'registry down', reason: 'registry_silent', says: /registry/ },
+    kind: 'registry down',
+    reason: 'registry_silent',
+    says: /registry/,
     make: async (account) => {
       await fault(world.registry.adminUrl, { mode: 'status', status: 503 });
       await account.push('A1', byPlate('AAA000'), published);
     },
-    ...{ mend: () => noFaults(world.registry.adminUrl), freedBy: 'retry' },
+    ...byRetry(() => noFaults(world.registry.adminUrl)),
   },
   {
-    ...{ kind: 'language model down', reason: 'text_model_silent', says: /model/ },
+    kind: 'language model down',
+    reason: 'text_model_silent',
+    says: /model/,
     make: async (account) => {
       await fault(world.ai.adminUrl, { mode: 'status', status: 503 });
       await account.push('A1', { useAiEnhancement: true }, published);
     },
-    ...{ mend: () => noFaults(world.ai.adminUrl), freedBy: 'retry' },
+    ...byRetry(() => noFaults(world.ai.adminUrl)),
   },
   {
-    ...{ kind: 'marketplace answers 503', reason: 'marketplace', says: /MARKETPLACE_TIMEOUT/ },
+    kind: 'marketplace answers 503',
+    reason: 'marketplace',
+    says: /MARKETPLACE_TIMEOUT/,
     make: async (account) => {
       await fault(world.marketplace.adminUrl, { mode: 'status', status: 503 });
       await account.push('A1', {}, published);
     },
-    ...{ mend: marketplaceWell, freedBy: 'retry' },
+    ...byRetry(marketplaceWell),
   },
   {
-    ...{ kind: 'marketplace hangs', reason: 'marketplace', says: /MARKETPLACE_TIMEOUT/ },
+    kind: 'marketplace hangs',
+    reason: 'marketplace',
+    says: /MARKETPLACE_TIMEOUT/,
     make: async (account) => {
       await fault(world.marketplace.adminUrl, { mode: 'delay', delayMs: 20_000 });
       await account.push('A1', {}, published);
     },
-    ...{ mend: marketplaceWell, freedBy: 'retry' },
+    ...byRetry(marketplaceWell),
   },
   {
-    ...{ kind: 'application refused', reason: 'operator', says: /MARKETPLACE_APPLICATION_REFUSED/ },
+    kind: 'application refused',
+    reason: 'operator',
+    says: /MARKETPLACE_APPLICATION_REFUSED/,
     make: async (account) => {
       await fault(world.marketplace.adminUrl, { mode: 'status', status: 401 });
       await account.push('A1', {}, published);
     },
-    ...{ mend: marketplaceWell, freedBy: 'retry' },
+    ...byRetry(marketplaceWell),
   },
   {
-    ...{ kind: 'call budget used up', reason: 'marketplace_budget', says: /MARKETPLACE_BUDGET_EXHAUSTED/ },
+    kind: 'call budget used up',
+    reason: 'marketplace_budget',
+    says: /MARKETPLACE_BUDGET_EXHAUSTED/,
     make: async (account) => {
       await admin('/budget', { callsPerDay: 0 });
       await account.push('A1', {}, published);
     },
-    ...{ mend: () => admin('/budget', { callsPerDay: null }), freedBy: 'retry' },
+    ...byRetry(() => admin('/budget', { callsPerDay: null })),
   },
   {
-    ...{ kind: 'limit of active listings', reason: 'marketplace_active_limit', says: /active/ },
+    kind: 'limit of active listings',
+    reason: 'marketplace_active_limit',
+    says: /active/,
     make: async (account) => {
       await scripted('ReachedMaximumActiveItemsThreshold');
       await account.push('A1', {}, published);
     },
-    ...{ mend: null, freedBy: 'retry' },
+    ...byRetry(null),
   },
   {
-    ...{ kind: 'listing refused', reason: 'given_up', says: /LISTING_REFUSED/ },
+    kind: 'listing refused',
+    reason: 'given_up',
+    says: /LISTING_REFUSED/,
     make: async (account) => {
       await scripted('Error');
       await account.push('A1', {}, published);
     },
-    ...{ mend: null, freedBy: 'retry' },
+    ...byRetry(null),
   },
   {
-    ...{ kind: 'bids block a price', reason: 'change_refused', says: /PRICE_REFUSED_BIDS/ },
+    kind: 'bids block a price',
+    reason: 'change_refused',
+    says: /PRICE_REFUSED_BIDS/,
     make: async (account) => {
       await liveWithBid(account);
       await account.changePrice('A1', 77_700);
     },
-    ...{ mend: endAuction, freedBy: 'the end of the auction' },
+    mend: endAuction,
+    freedBy: 'the end of the auction',
   },
   {
-    ...{ kind: 'bids block a take-down', reason: 'auction_end', says: /TAKEDOWN_REFUSED_BIDS/ },
+    kind: 'bids block a take-down',
+    reason: 'auction_end',
+    says: /TAKEDOWN_REFUSED_BIDS/,
     make: async (account) => {
       await liveWithBid(account);
       await account.changeStatus('A1', 'not_listed');
     },
-    ...{ mend: endAuction, freedBy: 'the end of the auction' },
+    mend: endAuction,
+    freedBy: 'the end of the auction',
   },
   {
-    ...{ kind: "an item's look at itself fails", reason: 'failing_step', says: /failed validation/ },
+    kind: "an item's look at itself fails",
+    reason: 'failing_step',
+    says: /failed validation/,
     make: async (account) => {
       await refuse('items', { 'listings.state': { $ne: 'drafting' } });
       await account.push('A1', {}, published);
     },
-    ...{ mend: () => refuse('items', {}), freedBy: 'retry' },
+    ...byRetry(() => refuse('items', {})),
   },
   {
-    ...{ kind: 'a step fails', reason: 'failing_step', says: /failed validation/ },
+    kind: 'a step fails',
+    reason: 'failing_step',
+    says: /failed validation/,
     make: async (account) => {
       await refuse('items', { 'listings.state': { $ne: 'live' } });
       await account.push('A1', {}, published);
     },
-    ...{ mend: () => refuse('items', {}), freedBy: 'retry' },
+    ...byRetry(() => refuse('items', {})),
   },
   {
-    ...{ kind: 'bulk sync can not go on', reason: 'failing_step', says: /failed validation/ },
+    kind: 'bulk sync can not go on',
+    reason: 'failing_step',
+    says: /failed validation/,
     make: async (account) => {
       await refuse('bulk_syncs', { created: { $lt: 1 } });
       await bulkOf(account);
     },
-    ...{ mend: () => refuse('bulk_syncs', {}), freedBy: 'retry' },
+    ...byRetry(() => refuse('bulk_syncs', {})),
   },
   {
-    ...{ kind: 'receiver answers 500', reason: 'receiver', says: /500/ },
+    kind: 'receiver answers 500',
+    reason: 'receiver',
+    says: /500/,
     make: async (account) => {
       await receiverFails(account);
       await account.push('A1');
@@ -245,7 +290,9 @@ const kinds: readonly Kind[] = [
     freedBy: 'retry',
   },
   {
-    ...{ kind: 'endpoint disabled after 15 failures', reason: 'endpoint_disabled', says: /15/ },
+    kind: 'endpoint disabled after 15 failures',
+    reason: 'endpoint_disabled',
+    says: /15/,
     make: async (account) => {
       await receiverFails(account);
       await pushMany(account, 16);
@@ -255,15 +302,18 @@ const kinds: readonly Kind[] = [
           .findOne({ accountId: account.id, active: false }),
       );
     },
-    ...{ mend: receiversWell, freedBy: 'retry' },
+    ...byRetry(receiversWell),
   },
   {
-    ...{ kind: 'receiver is slow', reason: 'receiver_slow', says: /oldest/ },
+    kind: 'receiver is slow',
+    reason: 'receiver_slow',
+    says: /oldest/,
     make: async (account) => {
       await fault(world.receiver.adminUrl, { path: hooksOf(account), mode: 'delay', delayMs: 8_000 });
       await pushMany(account, 60);
     },
-    ...{ mend: receiversWell, freedBy: 'itself, once the receiver is quick' },
+    mend: receiversWell,
+    freedBy: 'itself, once the receiver is quick',
   },
 ];
 
@@ -277,9 +327,13 @@ for (const kind of kinds)
 test.serial('marketplace never connected: listed, explained, and ended by the partner', async (t) => {
   const account = await world.account({ connected: false });
   await measure(t, world, {
-    ...{ kind: 'never connected', reason: 'marketplace_connection', says: /connected/, account },
+    kind: 'never connected',
+    reason: 'marketplace_connection',
+    says: /connected/,
+    account,
     make: () => account.push('A1', {}, published),
-    ...{ mend: () => account.connect(), freedBy: 'the partner connects' },
+    mend: () => account.connect(),
+    freedBy: 'the partner connects',
   });
 });
 

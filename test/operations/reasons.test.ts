@@ -45,7 +45,9 @@ test('a reason of a newer version is told by its name', (t) => {
 // specification: details-in-plain-words
 test('a wait is told with its beginning, its end at the latest, the tries, the last error and what to do', (t) => {
   const text = explainWait({
-    ...{ reason: 'marketplace', attempts: 7, lastError: 'MARKETPLACE_TIMEOUT: no answer' },
+    reason: 'marketplace',
+    attempts: 7,
+    lastError: 'MARKETPLACE_TIMEOUT: no answer',
     since: new Date('2026-11-22T07:00:00Z'),
     until: new Date('2026-11-22T07:10:00Z'),
   });
@@ -65,9 +67,17 @@ test('what is not known of a wait is left out', (t) => {
 
 /** An endpoint that answers every attempt with an error. */
 const aReceiver: ExplainedReceiver = {
-  ...{ reason: 'receiver', origin: 'https://erp.example', target: 'whk_1', since: '2026-11-22T07:00:00.000Z' },
-  ...{ waiting: 1_200, oldestAt: '2026-11-22T07:01:00.000Z' },
-  ...{ retrying: 15, nextAttemptAt: '2026-11-22T07:10:00.000Z', failCount: 7, disabledAt: 15, missed: 0 },
+  reason: 'receiver',
+  origin: 'https://erp.example',
+  target: 'whk_1',
+  since: '2026-11-22T07:00:00.000Z',
+  waiting: 1_200,
+  oldestAt: '2026-11-22T07:01:00.000Z',
+  retrying: 15,
+  nextAttemptAt: '2026-11-22T07:10:00.000Z',
+  failCount: 7,
+  disabledAt: 15,
+  missed: 0,
   lastError: 'HTTP 503',
 };
 
@@ -75,9 +85,14 @@ const aReceiver: ExplainedReceiver = {
 test('a receiver in trouble is told with its queue, its oldest, the next attempt, the last error and what to do', (t) => {
   const text = explainReceiver(aReceiver);
   for (const told of [
-    ...['`whk_1`', '**Since:** 2026-11-22 07:00:00 UTC', '1200, the oldest since 2026-11-22 07:01:00 UTC'],
-    ...['15, the next attempt at 2026-11-22 07:10:00 UTC', '7; an endpoint is disabled at 15'],
-    ...['**Last error:** `HTTP 503`', '**Why:** ', '**What to do:** '],
+    '`whk_1`',
+    '**Since:** 2026-11-22 07:00:00 UTC',
+    '1200, the oldest since 2026-11-22 07:01:00 UTC',
+    '15, the next attempt at 2026-11-22 07:10:00 UTC',
+    '7; an endpoint is disabled at 15',
+    '**Last error:** `HTTP 503`',
+    '**Why:** ',
+    '**What to do:** ',
   ])
     t.true(text.includes(told), `${told}\n${text}`);
   t.notRegex(text, /Missed/);
@@ -142,6 +157,10 @@ for (const link of [
 test('times and durations are written out', (t) => {
   t.is(plainTime(new Date('2026-11-22T07:10:03.456Z')), '2026-11-22 07:10:03 UTC');
   t.deepEqual([0, 1_000, 61_000, 3_600_000, 200_000_000].map(plainDuration), [
-    ...['0 seconds', '1 second', '1 minute', '1 hour', '2 days'],
+    '0 seconds',
+    '1 second',
+    '1 minute',
+    '1 hour',
+    '2 days',
   ]);
 });

@@ -28,7 +28,9 @@ test.after.always(() => closeTestStore(store));
 /** Every tenth is in trouble, by turns for two reasons and of two accounts; the higher its number, the longer. */
 function itemInTrouble(n: number) {
   const item = anItem({
-    ...{ id: itemId(randomUUID()), externalId: `A${n}`, accountId: n % 20 === 0 ? one : other },
+    id: itemId(randomUUID()),
+    externalId: `A${n}`,
+    accountId: n % 20 === 0 ? one : other,
     settledRevision: 1,
   });
   const waitingFor: WaitingFor = n % 30 === 0 ? 'images' : 'marketplace';

@@ -11,8 +11,16 @@ const dayMs = 86_400_000;
 const address = { name: null, line1: null, line2: null, postalCode: null, city: null, country: null };
 
 const aBuyer = (change = {}) => ({
-  ...{ _id: orderId(`ord_${randomUUID()}`), accountId: accountId(randomUUID()), address },
-  ...{ marketplaceUserId: '1', alias: null, name: null, email: null, phone: null, keptDays: 10, storedAt: noon },
+  _id: orderId(`ord_${randomUUID()}`),
+  accountId: accountId(randomUUID()),
+  address,
+  marketplaceUserId: '1',
+  alias: null,
+  name: null,
+  email: null,
+  phone: null,
+  keptDays: 10,
+  storedAt: noon,
   ...change,
 });
 const keep = (row: ReturnType<typeof aBuyer>, lastStepAt = noon, now = noon) =>

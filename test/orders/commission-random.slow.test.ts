@@ -44,7 +44,11 @@ const steps = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('sell' as const), member, amountOre, diesAt, isPaid: fc.constantFrom(true, true, false) },
+      kind: fc.constant('sell' as const),
+      member,
+      amountOre,
+      diesAt,
+      isPaid: fc.constantFrom(true, true, false),
       /** Stored so long after the sale. */
       lateMs: fc.integer({ min: 1, max: 5_000 }),
     }),
@@ -52,7 +56,9 @@ const steps = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('move' as const), pick: fc.nat({ max: 1_000 }), diesAt },
+      kind: fc.constant('move' as const),
+      pick: fc.nat({ max: 1_000 }),
+      diesAt,
       state: fc.oneof(fc.constantFrom(...orderStates), fc.constant('completed' as const)),
     }),
   },
@@ -132,7 +138,9 @@ class Life {
     const sold = { orderId: id, ...what, soldAt, amountOre, isPaid };
     return inTransaction(used, (session) =>
       insertSales(used, [{ next: anItem({ accountId: of }), sales: [sold] }], {
-        ...{ now: this.now(), isRepeated: true, session },
+        now: this.now(),
+        isRepeated: true,
+        session,
       }),
     );
   }

@@ -17,11 +17,28 @@ const anAccount = (): AccountId => accountId(randomUUID());
 function anOrder(account: AccountId, reseller: AccountId | null, change: Partial<OrderRow> = {}): OrderRow {
   const terms = reseller === null ? null : { resellerAccountId: reseller, agreementId: 'd1', commissionBps: 250 };
   return {
-    ...{ _id: orderId(`ord_${randomUUID()}`), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
-    ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
-    ...{ category: 'Elektronik', dealId: 'd2', commission: commissionOn(10_010, terms), adId: null, state: 'paid' },
-    ...{ paidAt: noon, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
-    ...{ ...noSteps, changedAt: noon },
+    _id: orderId(`ord_${randomUUID()}`),
+    accountId: account,
+    itemId: itemId(randomUUID()),
+    externalId: 'A1',
+    platform: 'service',
+    amountOre: 10_010,
+    feeBps: 500,
+    feeOre: 501,
+    domain: 'electronics',
+    category: 'Elektronik',
+    dealId: 'd2',
+    commission: commissionOn(10_010, terms),
+    adId: null,
+    state: 'paid',
+    paidAt: noon,
+    completedAt: null,
+    cancelledAt: null,
+    soldAt: noon,
+    createdAt: noon,
+    updatedAt: noon,
+    ...noSteps,
+    changedAt: noon,
     ...change,
   };
 }
@@ -79,7 +96,9 @@ test('more orders than one transaction may hold are confirmed all the same, by o
   await orderRows(store()).insertMany(waiting);
   const confirm = () =>
     confirmCommission(store(), reseller, {
-      ...{ memberAccountId: member, orders: 2_500, salesOre: 2_500 * 10_010 },
+      memberAccountId: member,
+      orders: 2_500,
+      salesOre: 2_500 * 10_010,
       audit: ({ orders, owedOre }) => {
         const actor = { kind: 'dashboard', accountId: reseller, keyId: null, requestId: null } as const;
         const details = { memberUserId: member, orders, sales: 1, owed: owedOre / 100 };

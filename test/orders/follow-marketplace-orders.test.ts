@@ -21,10 +21,29 @@ async function aSeller(soldAfterMs: readonly number[], amountOre = 2_000) {
   for (const [index, _id] of ids.entries()) {
     const at = later(soldAfterMs[index] ?? 0);
     const order: OrderRow = {
-      ...{ _id, accountId: account, itemId: itemId('i1'), externalId: 'A1', platform: 'marketplace' },
-      ...{ amountOre, feeBps: 0, feeOre: 0, state: 'pending', domain: 'other', category: 'Other' },
-      ...{ dealId: null, commission: null, adId: '9001', soldAt: at, paidAt: null, completedAt: null },
-      ...{ cancelledAt: null, createdAt: at, updatedAt: at, changedAt: at, ...noSteps, isBuyerAwaited: true },
+      _id,
+      accountId: account,
+      itemId: itemId('i1'),
+      externalId: 'A1',
+      platform: 'marketplace',
+      amountOre,
+      feeBps: 0,
+      feeOre: 0,
+      state: 'pending',
+      domain: 'other',
+      category: 'Other',
+      dealId: null,
+      commission: null,
+      adId: '9001',
+      soldAt: at,
+      paidAt: null,
+      completedAt: null,
+      cancelledAt: null,
+      createdAt: at,
+      updatedAt: at,
+      changedAt: at,
+      ...noSteps,
+      isBuyerAwaited: true,
     };
     await storeOrder(store(), order);
   }
@@ -32,7 +51,11 @@ async function aSeller(soldAfterMs: readonly number[], amountOre = 2_000) {
 }
 
 const told = (marketplaceOrderId: string, amountKronor = 20): SellerOrder => ({
-  ...{ marketplaceOrderId, updatedAt: noon, isPaid: false, shippingKronor: 0, shippingMethod: null },
+  marketplaceOrderId,
+  updatedAt: noon,
+  isPaid: false,
+  shippingKronor: 0,
+  shippingMethod: null,
   lines: [{ adId: '9001', amountKronor }],
   buyer: { marketplaceUserId: marketplaceOrderId, alias: null, name: null, email: null, phone: null, address },
 });
@@ -40,7 +63,10 @@ const told = (marketplaceOrderId: string, amountKronor = 20): SellerOrder => ({
 const look = (account: ReturnType<typeof accountId>, seen: SellerOrder[], now: Date) => {
   const marketplace = { readOrders: () => Promise.resolve(seen), markShipped: () => Promise.resolve() };
   const work = createOrderWork({
-    ...{ store: store(), marketplace, buyerDataDays: 10, now: () => now },
+    store: store(),
+    marketplace,
+    buyerDataDays: 10,
+    now: () => now,
     logger: pino({ level: 'silent' }),
   });
   const token = { reveal: () => 'token' };

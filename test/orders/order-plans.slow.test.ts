@@ -29,21 +29,28 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 function anOrder(account: string, n: number): OrderRow {
   const at = new Date(start + Math.floor(n / 3) * 1_000);
   return {
-    ...{ _id: orderId(`ord_${account}_${String(n).padStart(5, '0')}`), accountId: accountId(account) },
-    ...{ itemId: itemId(`item-${Math.floor(n / 2)}`), externalId: `A${Math.floor(n / 2)}`, platform: 'service' },
-    ...{ amountOre: 100, feeBps: 500, feeOre: 5, state: n < 20 ? 'cancelled' : n % 2 === 0 ? 'completed' : 'paid' },
-    ...{
-      domain: 'other',
-      category: 'Övrigt',
-      dealId: null,
-      commission: null,
-      adId: null,
-      soldAt: at,
-      paidAt: null,
-      completedAt: at,
-    },
-    ...{ cancelledAt: null, createdAt: at, updatedAt: at },
-    ...{ ...noSteps, changedAt: at },
+    _id: orderId(`ord_${account}_${String(n).padStart(5, '0')}`),
+    accountId: accountId(account),
+    itemId: itemId(`item-${Math.floor(n / 2)}`),
+    externalId: `A${Math.floor(n / 2)}`,
+    platform: 'service',
+    amountOre: 100,
+    feeBps: 500,
+    feeOre: 5,
+    state: n < 20 ? 'cancelled' : n % 2 === 0 ? 'completed' : 'paid',
+    domain: 'other',
+    category: 'Övrigt',
+    dealId: null,
+    commission: null,
+    adId: null,
+    soldAt: at,
+    paidAt: null,
+    completedAt: at,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+    ...noSteps,
+    changedAt: at,
   };
 }
 

@@ -22,11 +22,28 @@ const anAccount = (): AccountId => accountId(randomUUID());
 
 function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
   return {
-    ...{ _id: orderId(`ord_${randomUUID()}`), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
-    ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
-    ...{ category: 'Elektronik', dealId: null, commission: null, adId: null, state: 'pending' },
-    ...{ paidAt: null, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
-    ...{ ...noSteps, changedAt: noon },
+    _id: orderId(`ord_${randomUUID()}`),
+    accountId: account,
+    itemId: itemId(randomUUID()),
+    externalId: 'A1',
+    platform: 'service',
+    amountOre: 10_010,
+    feeBps: 500,
+    feeOre: 501,
+    domain: 'electronics',
+    category: 'Elektronik',
+    dealId: null,
+    commission: null,
+    adId: null,
+    state: 'pending',
+    paidAt: null,
+    completedAt: null,
+    cancelledAt: null,
+    soldAt: noon,
+    createdAt: noon,
+    updatedAt: noon,
+    ...noSteps,
+    changedAt: noon,
     ...change,
   };
 }

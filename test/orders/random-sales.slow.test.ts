@@ -61,8 +61,13 @@ class Shop {
     const id = itemId(`00000000-0000-4000-8000-${String(this.items.length + 1).padStart(12, '0')}`);
     const { now, actor } = this.#call();
     const item = createItem({
-      ...{ id, accountId: anAccountId, externalId: 'A1', request, sequenceBefore: this.items.at(-1)?.sequence ?? 0 },
-      ...{ actor, now },
+      id,
+      accountId: anAccountId,
+      externalId: 'A1',
+      request,
+      sequenceBefore: this.items.at(-1)?.sequence ?? 0,
+      actor,
+      now,
     });
     this.items.push(item);
   }

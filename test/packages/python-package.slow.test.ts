@@ -55,8 +55,13 @@ else {
     const body = '{"eventId":"evt_1","eventType":"item.sold","data":{}}';
     const signed = { secret, id: 'evt_1', sentAt: present(), body: Buffer.from(body) };
     const { code, output } = await run([own, `${programs}/story.py`], {
-      ...{ ITEMBRIDGE_URL: world().url, ITEMBRIDGE_API_KEY: apiKey, EMAIL: email, PASSWORD: password },
-      ...{ SECRET: secret, BODY: body, HEADERS: JSON.stringify(webhookSignatureHeaders(signed)) },
+      ITEMBRIDGE_URL: world().url,
+      ITEMBRIDGE_API_KEY: apiKey,
+      EMAIL: email,
+      PASSWORD: password,
+      SECRET: secret,
+      BODY: body,
+      HEADERS: JSON.stringify(webhookSignatureHeaders(signed)),
     });
     t.is(code, 0, output);
     t.deepEqual(JSON.parse(output), {
@@ -80,13 +85,14 @@ else {
     const asked: string[] = [];
     const agents = new Set<string>();
     const turns: Readonly<Record<string, readonly (number | 'drop')[]>> = {
-      ...{
-        '/broken-off-then-503': ['drop', 503],
-        '/503': [503],
-        '/503-then-409': [503, 409],
-        '/503-conditional': [503],
-      },
-      ...{ '/broken-off': ['drop'], '/429': [429], '/429-long': [429], '/redirect': [302] },
+      '/broken-off-then-503': ['drop', 503],
+      '/503': [503],
+      '/503-then-409': [503, 409],
+      '/503-conditional': [503],
+      '/broken-off': ['drop'],
+      '/429': [429],
+      '/429-long': [429],
+      '/redirect': [302],
     };
     const server = createServer((request, response) => {
       const path = request.url ?? '';

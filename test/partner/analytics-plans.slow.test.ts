@@ -22,12 +22,19 @@ async function fill(): Promise<void> {
   const row = rowFromItem(anItem());
   const items = [...members, stranger].flatMap((owner) =>
     Array.from({ length: itemsEach }, (_, n) => ({
-      ...{ ...row, _id: itemId(randomUUID()), accountId: owner, externalId: `A${n}` },
+      ...row,
+      _id: itemId(randomUUID()),
+      accountId: owner,
+      externalId: `A${n}`,
     })),
   );
   await itemCollection(store()).insertMany(items);
   const order = (owner: AccountId, n: number): object => ({
-    ...{ _id: orderId(randomUUID()), accountId: owner, amountOre: 100, feeOre: 5, category: `c${n % 3}` },
+    _id: orderId(randomUUID()),
+    accountId: owner,
+    amountOre: 100,
+    feeOre: 5,
+    category: `c${n % 3}`,
     ...(n < completedEach ? { state: 'completed', completedAt: later(n) } : { state: 'pending', completedAt: null }),
     commission: { resellerAccountId: owner === stranger ? stranger : reseller, commissionOre: 1 },
   });

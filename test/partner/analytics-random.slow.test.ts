@@ -163,19 +163,28 @@ function isLegal(known: Item, next: Item): boolean {
 async function sell({ account, orders }: Life, step: StepOf<'sell'>): Promise<void> {
   const { amountOre, category, state, at } = step;
   const pending: OrderRow = {
-    ...{ _id: orderId(randomUUID()), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
-    ...{ platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), domain: 'other', category },
-    ...{
-      dealId: null,
-      commission: null,
-      adId: null,
-      state: 'pending',
-      paidAt: null,
-      completedAt: null,
-      cancelledAt: null,
-    },
-    ...{ soldAt: at, createdAt: at, updatedAt: at },
-    ...{ ...noSteps, changedAt: at },
+    _id: orderId(randomUUID()),
+    accountId: account,
+    itemId: itemId(randomUUID()),
+    externalId: 'A1',
+    platform: 'service',
+    amountOre,
+    feeBps: 500,
+    feeOre: feeOre(amountOre, 500),
+    domain: 'other',
+    category,
+    dealId: null,
+    commission: null,
+    adId: null,
+    state: 'pending',
+    paidAt: null,
+    completedAt: null,
+    cancelledAt: null,
+    soldAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ...noSteps,
+    changedAt: at,
   };
   const after = state === 'pending' ? pending : (moveOrder(pending, state, at) ?? moved(pending, state, at));
   await inTransaction(store, (session) => writeOrder(store, { before: null, after }, session));

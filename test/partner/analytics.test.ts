@@ -6,7 +6,11 @@ const now = new Date('2026-11-21T12:00:00Z');
 const described = (sums: readonly Contribution[], counts = noItems) => describeAnalytics(counts, sums, now);
 
 const aSum = (change: Partial<Contribution> = {}): Contribution => ({
-  ...{ month: '2026-11', category: 'Elektronik', orders: 1, grossOre: 10_000, feeOre: 500 },
+  month: '2026-11',
+  category: 'Elektronik',
+  orders: 1,
+  grossOre: 10_000,
+  feeOre: 500,
   ...change,
 });
 

@@ -15,7 +15,8 @@ const none = { sums: [], days: [], daysBefore: [] };
 
 test('thirty days end today; the thirty before end at the same time of the day before the first', (t) => {
   t.deepEqual(plan('last_30_days'), {
-    ...{ name: 'last_30_days', unit: 'day' },
+    name: 'last_30_days',
+    unit: 'day',
     days: { from: '2026-10-28', to: '2026-11-26' },
     before: { from: '2026-09-28', to: '2026-10-27' },
     read: { from: new Date('2026-10-27T23:00:00Z'), to: now },
@@ -67,9 +68,15 @@ test('a period by days has each of them, and a sum to the öre; so has the one b
 
 test('months are those of the sums; before them count whole months, and of the last one its days', (t) => {
   const sums = [
-    ...[aMonth('2026-11', 1_000), aMonth('2026-11', 500), aMonth('2025-12', 100), aMonth(null, 9_900)],
+    aMonth('2026-11', 1_000),
+    aMonth('2026-11', 500),
+    aMonth('2025-12', 100),
+    aMonth(null, 9_900),
     // A year earlier: the first month and the last whole one, and two that do not count.
-    ...[aMonth('2024-12', 1_000), aMonth('2025-10', 2_000), aMonth('2025-11', 9_900), aMonth('2024-11', 9_900)],
+    aMonth('2024-12', 1_000),
+    aMonth('2025-10', 2_000),
+    aMonth('2025-11', 9_900),
+    aMonth('2024-11', 9_900),
   ];
   const daysBefore = [aDay('2025-11-26', 300)];
   const found = describePeriod(plan('last_12_months'), { ...none, sums, daysBefore });

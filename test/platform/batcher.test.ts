@@ -113,7 +113,8 @@ test('who comes back when its commit is answered goes with those who waited mean
   const groups: (readonly number[])[] = [];
   const gate = aGate();
   const group = new Batcher<number, number>({
-    ...{ sizeMax: 10, begin: 'after this turn' },
+    sizeMax: 10,
+    begin: 'after this turn',
     commit: async (items) => {
       groups.push(items);
       await gate.opened;
@@ -150,7 +151,8 @@ test('commits that hang hold no place for long; who has waited in vain is told t
   const gates = [aGate(), aGate()];
   const begun: number[] = [];
   const group = new Batcher<number, number>({
-    ...{ sizeMax: 1, patience: impatient },
+    sizeMax: 1,
+    patience: impatient,
     commit: async (items) => {
       const gate = gates[begun.length];
       begun.push(...items);
@@ -170,7 +172,8 @@ test('commits that hang hold no place for long; who has waited in vain is told t
 test('who is in a commit that never ends is told that nobody knows, and its place is free again', async (t) => {
   const never = new Promise<never>(() => undefined);
   const group = new Batcher<number, number>({
-    ...{ sizeMax: 10, patience: { ...impatient, underWayMax: 1, waitMaxMs: 60_000, commitMaxMs: 50 } },
+    sizeMax: 10,
+    patience: { ...impatient, underWayMax: 1, waitMaxMs: 60_000, commitMaxMs: 50 },
     commit: (items) => (items.includes(1) ? never : Promise.resolve(items)),
   });
   const lost = group.add(1);

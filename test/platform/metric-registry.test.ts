@@ -48,7 +48,10 @@ test('each registry counts for itself, and the numbers of the process can be had
 test('the listener says whether the process lives, and whether it does its work', async (t) => {
   const worker = { isReady: false };
   const listener = await listenForMetrics({
-    ...{ host: '127.0.0.1', port: 0, logger: silent, read: () => Promise.resolve('') },
+    host: '127.0.0.1',
+    port: 0,
+    logger: silent,
+    read: () => Promise.resolve(''),
     isReady: () => worker.isReady,
   });
   const statusOf = async (path: string): Promise<number> => (await fetch(new URL(path, listener.url))).status;

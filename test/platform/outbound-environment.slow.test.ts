@@ -54,7 +54,9 @@ test('proxies named by the environment are not used', async (t) => {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
   const environment = {
     ...Object.fromEntries(names.map((name) => [name, url])),
-    ...{ NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' },
+    NO_PROXY: '',
+    no_proxy: '',
+    NODE_USE_ENV_PROXY: '1',
     NODE_EXTRA_CA_CERTS: await anAuthorityFile(t, authority.pem),
   };
   t.is(await callFrom(environment, server.url), '200');

@@ -75,7 +75,9 @@ test('422: each field says what it wants, tied to it, the first one has the focu
   t.regex(refused.text, /<title>Error: /);
   t.regex(refused.text, /role="alert"/);
   t.deepEqual(fieldOf(refused, 'sign-up-name'), {
-    ...{ value: ' ', isInvalid: true, hasFocus: true },
+    value: ' ',
+    isInvalid: true,
+    hasFocus: true,
     described: ['Enter a name on one line, at most 120 characters.', 'Your company, or your own name'],
   });
   t.like(fieldOf(refused, 'sign-up-email'), { value: '&#34;&#62;&#60;b&#62;nobody', hasFocus: false });
@@ -83,7 +85,9 @@ test('422: each field says what it wants, tied to it, the first one has the focu
   t.false(fieldOf(refused, 'sign-in-email').isInvalid);
   const email = await visitor.send(refused, 'sign-up', { fields: { ...newcomer(), email: 'nobody' } });
   t.deepEqual(fieldOf(email, 'sign-up-email'), {
-    ...{ value: 'nobody', isInvalid: true, hasFocus: true },
+    value: 'nobody',
+    isInvalid: true,
+    hasFocus: true,
     described: ['Enter an email address, such as name@example.se.'],
   });
   const again = await visitor.send(refused, 'sign-up', { fields: newcomer() });

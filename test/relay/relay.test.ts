@@ -34,7 +34,10 @@ test.afterEach.always(() => closeTestStore(store));
 
 const nothing = (): Promise<void> => Promise.resolve();
 const noEngine: Orchestrator = {
-  ...{ signalItem: nothing, startDelivery: nothing, startReceiver: nothing, signalReceiver: nothing },
+  signalItem: nothing,
+  startDelivery: nothing,
+  startReceiver: nothing,
+  signalReceiver: nothing,
   startBulkSync: nothing,
 };
 const anAccount = (): AccountId => accountId(randomUUID());
@@ -50,7 +53,9 @@ function aWorker(answer: () => Promise<void> = nothing) {
   const clock = { ms: 10_000 };
   const now = (): Date => later(clock.ms);
   const orchestrator = {
-    ...{ startDelivery: note('delivery'), startReceiver: note('receiver'), signalReceiver: note('changed receiver') },
+    startDelivery: note('delivery'),
+    startReceiver: note('receiver'),
+    signalReceiver: note('changed receiver'),
     startBulkSync: note('bulk sync'),
     signalItem: (item: SignalledItem) => {
       started.push(item);
@@ -217,16 +222,24 @@ test.serial('nothing that waits for its date is started', async (t) => {
 async function addDelivery(account: AccountId, change: Partial<Delivery>): Promise<Delivery> {
   const target = endpointId(randomUUID());
   const delivery = newDelivery({
-    ...{
-      _id: deliveryId(`dlv_${randomUUID()}`),
-      accountId: account,
-      aboutAccountId: account,
-      endpointId: target,
-      target,
-    },
-    ...{ eventId: eventId(`evt_${randomUUID()}`), eventType: 'item.created', externalId: 'A1', scope: 'self' },
-    ...{ purpose: 'event', sequence: 1, state: 'pending', missed: false, waits: false, startAt: noon },
-    ...{ body: Buffer.from('{}'), eventAt: noon, createdAt: noon },
+    _id: deliveryId(`dlv_${randomUUID()}`),
+    accountId: account,
+    aboutAccountId: account,
+    endpointId: target,
+    target,
+    eventId: eventId(`evt_${randomUUID()}`),
+    eventType: 'item.created',
+    externalId: 'A1',
+    scope: 'self',
+    purpose: 'event',
+    sequence: 1,
+    state: 'pending',
+    missed: false,
+    waits: false,
+    startAt: noon,
+    body: Buffer.from('{}'),
+    eventAt: noon,
+    createdAt: noon,
   });
   const row = { ...delivery, ...change };
   await inTransaction(store, (session) => insertDeliveries(store, [row], session));

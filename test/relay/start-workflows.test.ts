@@ -35,8 +35,13 @@ function aProcess(answer: () => Promise<void> = () => Promise.resolve()) {
 const anAccount = (): AccountId => accountId(randomUUID());
 
 const anItem = (): OwedItem => ({
-  ...{ _id: itemId(randomUUID()), accountId: anAccount(), externalId: 'A1', requestId: 'request-1' },
-  ...{ startAt: noon, starts: 0, trace: null },
+  _id: itemId(randomUUID()),
+  accountId: anAccount(),
+  externalId: 'A1',
+  requestId: 'request-1',
+  startAt: noon,
+  starts: 0,
+  trace: null,
 });
 
 test('each kind of work is started by its own call', async (t) => {

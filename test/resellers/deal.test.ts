@@ -20,8 +20,12 @@ const outcome = (account: typeof member, deal: DealInForce | null): string => {
 };
 
 const outcomeOf = {
-  ...{ free: 'join', waiting: 'join', member: 'keep' },
-  ...{ own_page: 'refuse', member_elsewhere: 'refuse', reseller: 'refuse' },
+  free: 'join',
+  waiting: 'join',
+  member: 'keep',
+  own_page: 'refuse',
+  member_elsewhere: 'refuse',
+  reseller: 'refuse',
 };
 
 for (const account of [member, reseller])

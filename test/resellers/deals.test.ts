@@ -15,8 +15,14 @@ const store = withDatabase(test);
 const at = (ms: number): Date => new Date(Date.parse('2026-11-21T12:00:00Z') + ms);
 
 const aDeal = (of: AccountId, change: Partial<DealRow>): DealRow => ({
-  ...{ _id: randomUUID(), accountId: of, kind: 'reseller_agreement', commissionBps: 250, resellerAccountId: null },
-  ...{ current: true, validFrom: at(0), validTo: null },
+  _id: randomUUID(),
+  accountId: of,
+  kind: 'reseller_agreement',
+  commissionBps: 250,
+  resellerAccountId: null,
+  current: true,
+  validFrom: at(0),
+  validTo: null,
   ...change,
 });
 

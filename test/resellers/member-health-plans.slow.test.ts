@@ -18,15 +18,21 @@ test.before('each of 2,000 members has two items, of which every tenth is blocke
   const items = members.flatMap((account, n) =>
     [0, 1].map((k) => ({
       ...template,
-      ...{ _id: `${account}-${k}`, accountId: account, externalId: `A${k}` },
+      _id: `${account}-${k}`,
+      accountId: account,
+      externalId: `A${k}`,
       ...(n % 10 === 0 && { blockedReason: 'images', blockedSince: later(n) }),
     })),
   );
   await itemCollection(store).insertMany(items);
   const orders = members.flatMap((account) =>
     [0, 1, 40].map((days) => ({
-      ...{ _id: `${account}-${days}`, accountId: account, state: 'completed', amountOre: 100 },
-      ...{ commission: { resellerAccountId: reseller }, createdAt: later(-days * 24 * 3_600_000) },
+      _id: `${account}-${days}`,
+      accountId: account,
+      state: 'completed',
+      amountOre: 100,
+      commission: { resellerAccountId: reseller },
+      createdAt: later(-days * 24 * 3_600_000),
     })),
   );
   await orderRows(store).collection.insertMany(orders as never);

@@ -26,18 +26,32 @@ test.before('2,000 members with an item and an order each, and one with 20,000 m
   const owners = [...members, ...Array.from({ length: large }, () => members[7] ?? accountId('none'))];
   const items = owners.map((account, n) => ({
     ...template,
-    ...{ _id: itemId(`item-${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
-    ...{ createdAt: later(n), changedAt: later(n), serviceStatus: n === 3 ? 'sold' : 'draft' },
+    _id: itemId(`item-${String(n).padStart(6, '0')}`),
+    accountId: account,
+    externalId: `A${n}`,
+    createdAt: later(n),
+    changedAt: later(n),
+    serviceStatus: n === 3 ? 'sold' : 'draft',
     // Of the one with 20,000 items half have a problem.
     blockedReason: n % 2 === 0 ? (n % 4 === 0 ? 'given_up' : 'images') : null,
   }));
   const orders = owners.map((account, n) => ({
-    ...{ _id: orderId(`ord_${String(n).padStart(6, '0')}`), accountId: account, externalId: `A${n}` },
-    ...{ state: n === 3 ? 'cancelled' : 'paid', createdAt: later(n), changedAt: later(n) },
+    _id: orderId(`ord_${String(n).padStart(6, '0')}`),
+    accountId: account,
+    externalId: `A${n}`,
+    state: n === 3 ? 'cancelled' : 'paid',
+    createdAt: later(n),
+    changedAt: later(n),
   }));
   const attempts = owners.map((account, n) => ({
-    ...{ _id: `att_${String(n).padStart(6, '0')}`, accountId: reseller, aboutAccountId: account, externalId: `A${n}` },
-    ...{ endpointId: 'e', eventType: 'item.created', status: n === 3 ? 'failed' : 'success', createdAt: later(n) },
+    _id: `att_${String(n).padStart(6, '0')}`,
+    accountId: reseller,
+    aboutAccountId: account,
+    externalId: `A${n}`,
+    endpointId: 'e',
+    eventType: 'item.created',
+    status: n === 3 ? 'failed' : 'success',
+    createdAt: later(n),
   }));
   for (let n = 0; n < items.length; n += 5_000) {
     await attemptRows(store).insertMany(attempts.slice(n, n + 5_000) as never);

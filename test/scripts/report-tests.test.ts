@@ -54,7 +54,8 @@ test('a group of which only some files were asked for is told at the end', async
 
 test('with a list each test has its line', async (t) => {
   const { said } = await reportOf(['  ✔ items/money › a\ntest file ended: test/items/money.test.ts 1 0\n'], {
-    ...{ list: true, exitCode: 0 },
+    list: true,
+    exitCode: 0,
   });
   t.deepEqual(said, ['  ✔ items/money › a', '\n1 passed, 0 failed']);
 });

@@ -17,8 +17,14 @@ const tokens = createSessionTokens([key, oldKey]);
 
 /** Header and claims of a right token, as changed. */
 const claims = (changes: object = {}): object => ({
-  ...{ sub: session.accountId, sid: session.sessionId, jti: 'j', iss: 'itembridge', aud: 'itembridge-dashboard' },
-  ...{ iat, exp: iat + 900, ...changes },
+  sub: session.accountId,
+  sid: session.sessionId,
+  jti: 'j',
+  iss: 'itembridge',
+  aud: 'itembridge-dashboard',
+  iat,
+  exp: iat + 900,
+  ...changes,
 });
 const header = { alg: 'HS256', typ: 'JWT', kid: 'k2' };
 const encode = (part: object | string): string =>

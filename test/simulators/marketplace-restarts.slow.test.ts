@@ -37,7 +37,11 @@ test('listings, bids, sales, tokens, scripted results, limits and the moved cloc
   t.is((await second.wire('GET', '/v4/users/me')).status, 429);
   await second.admin('POST', '/budget', { callsPerDay: null });
   t.like((await second.listings())[0], {
-    ...{ itemId, requestId, state: 'active', bids: [{ amount: 420 }], endsAt: before?.endsAt ?? null },
+    itemId,
+    requestId,
+    state: 'active',
+    bids: [{ amount: 420 }],
+    endsAt: before?.endsAt ?? null,
   });
   t.deepEqual(await second.read('/v4/listings/seller-transactions'), sales);
   t.deepEqual(await second.read('/v4/listings/updated-seller-items'), feed);

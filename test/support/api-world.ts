@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
-import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../platform/security/password.ts';
@@ -18,7 +17,6 @@ import type { AccountRow } from '../../features/accounts/store/accounts.ts';
 import type { ApiKeyRow } from '../../features/accounts/store/api-keys.ts';
 import type { SigningKey } from '../../platform/security/signed-token.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { ReceiverSlots } from '../../features/webhooks/receiver-slots.ts';
 import { describeSession, prepareSession } from '../../features/accounts/own-sessions.ts';
 import type { Context } from '../../features/context.ts';
 import type { SignInNumbers } from '../../features/accounts/sign-in-limits.ts';
@@ -30,6 +28,7 @@ import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { closeTestStore, openBeside, openTestStore, testMongodbUri } from './open-test-store.ts';
 import { present } from './clock.ts';
+import { noEngine, NoSlots } from './no-engine.ts';
 
 /** The API in this process on a database of its own, with real use cases and no workflows behind it. */
 export interface ApiWorld {
@@ -176,7 +175,13 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const imageStore = createDiskImageStore(config.imageStore.directory);
   const { vehicleRegistry } = options;
   const { close, ...composed } = composeApiOn({
-    ...{ config, logger, store, imageStore, now, metrics: createServiceMetrics(), tracing: undefined },
+    config,
+    logger,
+    store,
+    imageStore,
+    now,
+    metrics: createServiceMetrics(),
+    tracing: undefined,
     instead: {
       passwords: options.passwords ?? quickPasswords,
       // There is no engine here: what workflows would do is left in the rows.
@@ -223,17 +228,6 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   };
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
-const noEngine: Orchestrator = {
-  ...{ signalItem: nothing, startReceiver: nothing, signalReceiver: nothing, startDelivery: nothing },
-  startBulkSync: nothing,
-};
-
-/** Nothing is sent: deliveries wait for the workflows of their receivers. */
-class NoSlots extends ReceiverSlots {
-  override reserve = (): null => null;
-}
-
 /** What is composed, with what a test puts in its place. */
 const servedWith = ({ context, parts }: Served, { replace, routes, streamTimes }: WorldOptions): Served => ({
   context: { ...context, ...replace?.(context) },
@@ -251,9 +245,13 @@ const generousLookups: LookupLimits = { ...manyCalls, account: manyCalls };
 
 const loadedConfig = (options: WorldOptions): Config => ({
   ...loadConfig({
-    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'https://marketplace.test' },
-    ...{ MARKETPLACE_APP_ID: '1', MARKETPLACE_APP_KEY: 'test', TEMPORAL_NAMESPACE: 'test' },
-    ...{ TEMPORAL_UI_URL: 'http://temporal.test', IMAGE_STORE_DIR: temporaryFolder('images') },
+    MONGODB_URI: testMongodbUri(),
+    MARKETPLACE_URL: 'https://marketplace.test',
+    MARKETPLACE_APP_ID: '1',
+    MARKETPLACE_APP_KEY: 'test',
+    TEMPORAL_NAMESPACE: 'test',
+    TEMPORAL_UI_URL: 'http://temporal.test',
+    IMAGE_STORE_DIR: temporaryFolder('images'),
     JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,
     ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PUBLIC_URL: options.publicUrl ?? 'http://api.test',
@@ -292,8 +290,14 @@ async function signUpWithin(context: Context, { email, password, name }: Registr
   const account: AccountRow = { _id: id, email, name, passwordHash: await context.passwords.hash(password), createdAt };
   const { row: session } = prepareSession(context, id, { address: '127.0.0.1' });
   const key: ApiKeyRow = {
-    ...{ _id: randomUUID(), accountId: id, name: 'API Key', hash: hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) },
-    ...{ createdAt, lastUsedAt: null, revokedAt: null },
+    _id: randomUUID(),
+    accountId: id,
+    name: 'API Key',
+    hash: hashApiKey(apiKey),
+    prefix: apiKeyPrefix(apiKey),
+    createdAt,
+    lastUsedAt: null,
+    revokedAt: null,
   };
   const insert = (collection: string, row: object) => store.connection.collection(collection).insertOne(row);
   await Promise.all([insert('accounts', account), insert('sessions', session), insert('api_keys', key)]);

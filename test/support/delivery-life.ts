@@ -110,7 +110,7 @@ export async function startDeliveryLife(
   const clock = { ms: store.clock.now().getTime() };
   const now = (): Date => new Date(clock.ms);
   const addressPolicy = { allowPrivateNetworks: false };
-  const context = { ...{ store, encryption, addressPolicy, now, newId: randomUUID }, confirmCredential };
+  const context = { store, encryption, addressPolicy, now, newId: randomUUID, confirmCredential };
   const url = `https://${account}.example/hooks`;
   const endpoint = kind === 'endpoint' ? await createWebhook(context, scope, { url, eventTypes: [] }) : null;
   if (endpoint === null) await setWebhookUrl(context, scope, url);
@@ -134,7 +134,13 @@ export async function startDeliveryLife(
       .sort(sort)
       .toArray();
   const life: DeliveryLife = {
-    ...{ store, account, targetKey, now, started: [], receivers: [], arrived: [] },
+    store,
+    account,
+    targetKey,
+    now,
+    started: [],
+    receivers: [],
+    arrived: [],
     answer: () => ok,
     process: (difference = {}) => startProcess(life, scope, difference),
     pass: (ms) => {
@@ -188,7 +194,8 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
       }),
   };
   const orchestrator: Orchestrator = {
-    ...{ signalItem: nothing, startBulkSync: nothing },
+    signalItem: nothing,
+    startBulkSync: nothing,
     startReceiver: async ({ target }) => void life.receivers.push(target),
     signalReceiver: async ({ target }) => void life.receivers.push(target),
     startDelivery: (delivery) =>
@@ -199,7 +206,10 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
   const starts = new WorkflowStarts({ orchestrator, logger });
   const parts = { store, starts, logger, now };
   const context: DeliveryContext = {
-    ...{ ...parts, encryption: difference.encryption ?? encryption, sender, outcomes: new Outcomes(parts) },
+    ...parts,
+    encryption: difference.encryption ?? encryption,
+    sender,
+    outcomes: new Outcomes(parts),
     slots: difference.slots ?? new ReceiverSlots(() => now().getTime()),
   };
   const stored = new KnownDeliveries(context);

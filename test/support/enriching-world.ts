@@ -16,8 +16,11 @@ export async function startEnrichingWorld(environment: Record<string, string> = 
   const world = await startWorld({
     environment: {
       VEHICLE_REGISTRY: 'biluppgifter',
-      ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
-      ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
+      VEHICLE_REGISTRY_URL: registry.url,
+      VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
+      AI_URL: `${ai.url}/v1`,
+      AI_MODEL: 'simulator',
+      AI_CLASSIFIER: 'embedded',
       ...environment,
     },
   });

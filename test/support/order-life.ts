@@ -83,14 +83,12 @@ export class OrderLife {
       return stored;
     };
     const context = {
-      ...{
-        store: this.store,
-        items: { ...this.items, replace },
-        platformFeeBps: feeBps,
-        runExclusive: this.#runExclusive,
-        now: this.now,
-        confirmCredential,
-      },
+      store: this.store,
+      items: { ...this.items, replace },
+      platformFeeBps: feeBps,
+      runExclusive: this.#runExclusive,
+      now: this.now,
+      confirmCredential,
       newId: reservedFirst(scope, randomUUID),
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });

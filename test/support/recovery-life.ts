@@ -86,7 +86,11 @@ export interface RecoveryLife {
 }
 
 export const answered = (httpStatus: number): AttemptOutcome => ({
-  ...{ kind: 'failed', gone: httpStatus === 410, httpStatus, error: `HTTP ${httpStatus}`, durationMs: 3 },
+  kind: 'failed',
+  gone: httpStatus === 410,
+  httpStatus,
+  error: `HTTP ${httpStatus}`,
+  durationMs: 3,
   responseStart: '',
 });
 
@@ -116,7 +120,11 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
       .sort({ createdAt: 1, eventAt: 1, sequence: 1, ordinal: 1, _id: 1 })
       .toArray();
   const context = {
-    ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
+    store,
+    encryption,
+    addressPolicy: { allowPrivateNetworks: false },
+    now,
+    newId: randomUUID,
     confirmCredential: () => Promise.resolve(),
     hints: hintsOfLife(engine),
   };
@@ -143,7 +151,13 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     },
   };
   const life: RecoveryLife = {
-    ...{ store, account, scope, endpoint, clock, engine, arrived: [] },
+    store,
+    account,
+    scope,
+    endpoint,
+    clock,
+    engine,
+    arrived: [],
     answer: () => ok,
     got: () => life.arrived.filter(({ succeeded }) => succeeded).map(({ name }) => name),
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
@@ -219,12 +233,18 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
   });
   const parts = { store, starts, logger, now };
   const sending: DeliveryContext = {
-    ...{ ...parts, encryption, slots: new AmpleSlots(), outcomes: new Outcomes(parts) },
+    ...parts,
+    encryption,
+    slots: new AmpleSlots(),
+    outcomes: new Outcomes(parts),
     sender: { send: (attempt) => counted('send', () => sender.send(attempt)) },
   };
   const stored = new StoredDeliveries(sending);
   const relay = new Relay({
-    ...{ store, starts, now, sendMails: nothing },
+    store,
+    starts,
+    now,
+    sendMails: nothing,
     beginRecoveries: () => beginDueRecoveries(store, now),
   });
   const target = { target: endpoint, accountId: account };

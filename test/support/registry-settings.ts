@@ -6,6 +6,10 @@ export const registrySettings = (
   url: string,
   change: Partial<VehicleRegistrySettings> = {},
 ): VehicleRegistrySettings => ({
-  ...{ kind: 'biluppgifter', lookup: 'whole', url, apiKey: defaultRegistryKey, timeoutMs: 5_000 },
+  kind: 'biluppgifter',
+  lookup: 'whole',
+  url,
+  apiKey: defaultRegistryKey,
+  timeoutMs: 5_000,
   ...change,
 });

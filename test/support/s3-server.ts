@@ -28,9 +28,7 @@ export async function startS3Server(): Promise<S3Server> {
     environment: { ROOT_ACCESS_KEY_ID: credentials.accessKeyId, ROOT_SECRET_ACCESS_KEY: credentials.secretAccessKey },
   });
   const endpoint = server.problem === undefined ? server.url : 'http://127.0.0.1:9';
-  const settingsOf = (bucket: string): S3Settings => ({
-    ...{ endpoint, region: 'us-east-1', bucket, credentials },
-  });
+  const settingsOf = (bucket: string): S3Settings => ({ endpoint, region: 'us-east-1', bucket, credentials });
   return {
     problem: server.problem,
     bucket: async (name) => {

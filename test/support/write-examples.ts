@@ -137,7 +137,8 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     'post /integration/v1/items/batch': {
       call: ({ apiKey }) =>
         Promise.resolve({
-          ...{ path: '/integration/v1/items/batch', apiKey },
+          path: '/integration/v1/items/batch',
+          apiKey,
           body: { items: [{ externalId: 'a', ...anItemBody }] },
         }),
       leaves: 'created',
@@ -284,7 +285,8 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     'put /partner/marketplace-connection': {
       call: ({ token }) =>
         Promise.resolve({
-          ...{ path: '/partner/marketplace-connection', token },
+          path: '/partner/marketplace-connection',
+          token,
           body: { marketplaceUserId: '4711', token: 'seller-token' },
         }),
       leaves: 'marketplace_connected',
@@ -312,7 +314,8 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     'put /business/my-profile': {
       call: ({ token }) =>
         Promise.resolve({
-          ...{ path: '/business/my-profile', token },
+          path: '/business/my-profile',
+          token,
           body: { slug: `p-${randomUUID().slice(0, 13)}`, displayName: 'Bildelar Norr' },
         }),
       leaves: 'profile_changed',
@@ -370,14 +373,16 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
     },
     'patch /integration/v1/orders/{id}': {
       call: async (account) => ({
-        ...{ path: `/integration/v1/orders/${await anOrder(account)}`, apiKey: account.apiKey },
+        path: `/integration/v1/orders/${await anOrder(account)}`,
+        apiKey: account.apiKey,
         body: { status: 'paid' },
       }),
       leaves: 'paid',
     },
     'patch /partner/orders/{id}': {
       call: async (account) => ({
-        ...{ path: `/partner/orders/${await anOrder(account)}`, token: account.token },
+        path: `/partner/orders/${await anOrder(account)}`,
+        token: account.token,
         body: { status: 'paid' },
       }),
       leaves: 'paid',
@@ -387,6 +392,8 @@ function namedExamples(world: () => ApiWorld): Readonly<Record<string, WriteExam
 
 /** One line of newline-delimited JSON is JSON. */
 const aBulkSync = (apiKey: string) => ({
-  ...{ path: '/integration/v1/bulk-syncs', apiKey, body: { externalId: 'a', ...anItemBody } },
+  path: '/integration/v1/bulk-syncs',
+  apiKey,
+  body: { externalId: 'a', ...anItemBody },
   headers: { 'content-type': 'application/x-ndjson' },
 });

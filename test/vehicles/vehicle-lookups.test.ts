@@ -14,8 +14,12 @@ test.after.always(async () => {
 });
 
 const vehicle = (model: string) => ({
-  ...{ registrationPlate: 'MLB84A', make: 'Volvo', model, year: 2021 },
-  ...{ fuelType: 'hybrid', color: 'Blå' },
+  registrationPlate: 'MLB84A',
+  make: 'Volvo',
+  model,
+  year: 2021,
+  fuelType: 'hybrid',
+  color: 'Blå',
 });
 const record = (model: string, askedAt: Date) => ({ vehicle: vehicle(model), askedAt, purgeAt: later(86_400_000) });
 

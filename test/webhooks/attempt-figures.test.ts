@@ -2,7 +2,8 @@ import test from 'ava';
 import { attemptFigures } from '../../features/webhooks/rules/attempt-figures.ts';
 
 const anAttempt = (durationMs: number, httpStatus: number | null = 200) => ({
-  ...{ durationMs, httpStatus },
+  durationMs,
+  httpStatus,
   status: httpStatus === 200 ? ('success' as const) : ('failed' as const),
 });
 

@@ -16,14 +16,20 @@ const at = (n: number): Date => new Date(start + n * 100);
 
 /** The few that a filter finds are the oldest, so that a walk from the newest would read everything to find them. */
 const anAttempt = (n: number) => ({
-  ...{ _id: `att_${String(n).padStart(6, '0')}`, accountId: 'mine', deliveryId: n < 5 ? 'dlv_rare' : `dlv_${n}` },
-  ...{ endpointId: n < 5 ? 'rare' : 'usual', eventId: `evt_${n}`, externalId: n < 5 ? 'RARE' : `A${n % 1_000}` },
-  ...{
-    eventType: n < 5 ? 'item.sold' : n % 20_000 === 7 ? 'listing.failed' : 'item.created',
-    attempt: 1,
-    status: n < 5 ? 'failed' : 'success',
-  },
-  ...{ errorMessage: null, httpStatus: 200, durationMs: 5, responseStart: '', createdAt: at(n) },
+  _id: `att_${String(n).padStart(6, '0')}`,
+  accountId: 'mine',
+  deliveryId: n < 5 ? 'dlv_rare' : `dlv_${n}`,
+  endpointId: n < 5 ? 'rare' : 'usual',
+  eventId: `evt_${n}`,
+  externalId: n < 5 ? 'RARE' : `A${n % 1_000}`,
+  eventType: n < 5 ? 'item.sold' : n % 20_000 === 7 ? 'listing.failed' : 'item.created',
+  attempt: 1,
+  status: n < 5 ? 'failed' : 'success',
+  errorMessage: null,
+  httpStatus: 200,
+  durationMs: 5,
+  responseStart: '',
+  createdAt: at(n),
 });
 
 let store: StoreConnection;

@@ -105,8 +105,11 @@ test('of one item, what an earlier write carries is told to earlier targets only
   const item = await items.findCurrent(accountId(account.id), 'A1');
   if (item === null) throw new Error('not stored');
   const sold = emit(item, {
-    ...{ eventId: eventId(`evt_${item.id.replaceAll('-', '')}_sold`), type: 'item.sold' },
-    ...{ occurredAt: present(-3_600_000), platform: 'marketplace', extra: {} },
+    eventId: eventId(`evt_${item.id.replaceAll('-', '')}_sold`),
+    type: 'item.sold',
+    occurredAt: present(-3_600_000),
+    platform: 'marketplace',
+    extra: {},
   });
   await items.replace(item, sold);
   t.deepEqual(await toldOf(account.id), ['item.sold of A1']);

@@ -169,17 +169,35 @@ function aFirstDelivery(n: number): Delivery {
   const missed = n >= 300;
   const made = newDelivery({
     _id: deliveryId(`dlv_${n}_endpoint_1`),
-    ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
-    ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), sequence: n, waits: null, startAt: null },
-    ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
+    accountId: account,
+    aboutAccountId: account,
+    eventId: id,
+    eventType: 'item.created',
+    externalId: `A${n}`,
+    endpointId: endpoint,
+    target: endpoint,
+    scope: 'self',
+    purpose: 'event',
+    eventAt: new Date(noon.getTime() + n),
+    sequence: n,
+    waits: null,
+    startAt: null,
+    state: missed ? 'given_up' : 'succeeded',
+    missed,
+    body: Buffer.from('{}'),
+    createdAt: noon,
   });
   return { ...made, attempts: 1 };
 }
 
 const aWaitingDelivery = (n: number, of: string): Delivery => ({
   ...aFirstDelivery(n),
-  ...{ target: of, attempts: 0, state: 'pending', missed: false, waits: true, startAt: noon },
+  target: of,
+  attempts: 0,
+  state: 'pending',
+  missed: false,
+  waits: true,
+  startAt: noon,
 });
 
 const positionOf = (delivery: Delivery): RecoveryPosition => ({
@@ -193,16 +211,35 @@ async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
   await deliveryRows(own).insertMany(deliveries as never[]);
   await own.connection.collection<{ _id: string }>('delivery_attempts').insertMany(
     deliveries.map(({ _id, eventId: event, externalId, eventType, missed }) => ({
-      ...{ _id: `attempt-${_id}`, accountId: account, deliveryId: _id, endpointId: endpoint, eventId: event },
-      ...{ externalId, eventType, attempt: 1, status: missed ? ('failed' as const) : ('success' as const) },
-      ...{ errorMessage: null, httpStatus: missed ? 500 : 200, durationMs: 1, responseStart: '', createdAt: noon },
+      _id: `attempt-${_id}`,
+      accountId: account,
+      deliveryId: _id,
+      endpointId: endpoint,
+      eventId: event,
+      externalId,
+      eventType,
+      attempt: 1,
+      status: missed ? ('failed' as const) : ('success' as const),
+      errorMessage: null,
+      httpStatus: missed ? 500 : 200,
+      durationMs: 1,
+      responseStart: '',
+      createdAt: noon,
     })),
   );
   await webhookEndpoints(own).insertMany(
     Array.from({ length: 300 }, (_, n) => ({
-      ...{ ...newEndpointLife, _id: n === 0 ? endpoint : endpointId(`other-${n}`), accountId: account },
-      ...{ url: 'https://erp.example/hooks', eventTypes: [], scope: 'self' as const, description: '' },
-      ...{ secretEncrypted: 'x', secretHint: 'x', createdAt: noon, updatedAt: noon },
+      ...newEndpointLife,
+      _id: n === 0 ? endpoint : endpointId(`other-${n}`),
+      accountId: account,
+      url: 'https://erp.example/hooks',
+      eventTypes: [],
+      scope: 'self' as const,
+      description: '',
+      secretEncrypted: 'x',
+      secretHint: 'x',
+      createdAt: noon,
+      updatedAt: noon,
       recoverAt: n === 0 ? noon : null,
     })),
   );

@@ -69,7 +69,14 @@ async function startPlay(store: StoreConnection, playSeed: number): Promise<Play
     },
   });
   const play: Play = {
-    ...{ life, random, happened: [], switches: [], asked: new Map(), crashedOver: [], crashShare: 0, process },
+    life,
+    random,
+    happened: [],
+    switches: [],
+    asked: new Map(),
+    crashedOver: [],
+    crashShare: 0,
+    process,
   };
   return play;
 }

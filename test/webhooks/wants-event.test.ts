@@ -11,7 +11,11 @@ import { wantsEvent, type OfferedEvent, type WebhookTarget } from '../../feature
 const [own, reseller] = [accountId('own'), accountId('reseller')];
 const url: WebhookTarget = { kind: 'account', accountId: own };
 const anEndpoint = (eventTypes_: readonly EventType[], change = {}): WebhookTarget => ({
-  ...{ kind: 'endpoint', endpointId: endpointId('e'), accountId: own, scope: 'self', active: true },
+  kind: 'endpoint',
+  endpointId: endpointId('e'),
+  accountId: own,
+  scope: 'self',
+  active: true,
   eventTypes: eventTypes_,
   ...change,
 });

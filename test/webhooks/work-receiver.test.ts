@@ -30,7 +30,10 @@ async function giveUp(life: DeliveryLife, ...names: string[]): Promise<void> {
 }
 
 const nameOf = ({ account, targetKey }: DeliveryLife) => ({
-  ...{ target: targetKey, accountId: account, endpointId: endpointId(targetKey), troubleSince: noTime },
+  target: targetKey,
+  accountId: account,
+  endpointId: endpointId(targetKey),
+  troubleSince: noTime,
 });
 const noTime = new Date(0);
 
@@ -49,8 +52,15 @@ test('trouble is shown when it has lasted: what is missed, why, and how near dis
   const step = await life.process().lookAtReceiver();
   t.like(step, { kind: 'rests', lookAgainMs: 600_000 });
   t.like('trouble' in step ? step.trouble : null, {
-    ...{ reason: 'receiver', missed: 1, waiting: 0, retrying: 0, lastError: 'HTTP 410', failCount: 1 },
-    ...{ disabledAt: 15, nextAttemptAt: null, oldestAt: null },
+    reason: 'receiver',
+    missed: 1,
+    waiting: 0,
+    retrying: 0,
+    lastError: 'HTTP 410',
+    failCount: 1,
+    disabledAt: 15,
+    nextAttemptAt: null,
+    oldestAt: null,
   });
   const startAt = (await life.target())?.['startAt'] as Date;
   t.true(startAt.getTime() > life.now().getTime() + 600_000, 'its own timer comes before a relay');
@@ -66,7 +76,11 @@ test('what waits and what is tried again is told: how many, since when, and when
   await life.process({ isCommand: true }).happen('A2', 'A3');
   const [{ retryAt } = { retryAt: null }] = await life.deliveries({ waits: false });
   t.like(await describeTrouble({ store, now: life.now }, nameOf(life)), {
-    ...{ reason: 'receiver', waiting: 2, retrying: 1, oldestAt, lastError: 'HTTP 500' },
+    reason: 'receiver',
+    waiting: 2,
+    retrying: 1,
+    oldestAt,
+    lastError: 'HTTP 500',
     nextAttemptAt: retryAt?.toISOString(),
   });
 });

@@ -29,9 +29,7 @@ const everything: OrderListQuery = {
 };
 const ordersOf = async ({ scope }: TestAccount) => (await listOrders(world.context, scope, everything)).orders;
 const sell = ({ scope }: TestAccount, externalId: string) =>
-  recordDirectSale(world.context, scope, {
-    ...{ externalId, platform: 'service_card', amountOre: 34_950, isPaid: false },
-  });
+  recordDirectSale(world.context, scope, { externalId, platform: 'service_card', amountOre: 34_950, isPaid: false });
 const move = ({ scope }: TestAccount, id: string, status: 'paid' | 'completed' | 'cancelled') =>
   changeOrder(world.context, scope, { orderId: orderId(id), status });
 
@@ -45,13 +43,11 @@ async function live(account: TestAccount, externalId: string): Promise<string> {
 const untilAtRest = (account: TestAccount, externalId: string): Promise<unknown> =>
   until(`${externalId} rests`, () =>
     world.foundation.store.connection.collection('items').findOne({
-      ...{
-        accountId: account.id,
-        externalId,
-        current: true,
-        outbox: [],
-        $expr: { $eq: ['$revision', '$settledRevision'] },
-      },
+      accountId: account.id,
+      externalId,
+      current: true,
+      outbox: [],
+      $expr: { $eq: ['$revision', '$settledRevision'] },
     }),
   );
 

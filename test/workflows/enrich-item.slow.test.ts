@@ -37,8 +37,12 @@ test.serial(
     await account.push('car', plateOnly('MLB84A'));
     const item = await untilSettled(account, 'car');
     t.like(item.extendedAttributes, {
-      ...{ domain: 'vehicles', registrationPlate: 'MLB84A', mileageKm: 9_000 },
-      ...{ make: 'Volvo', model: 'V60', year: 2021 },
+      domain: 'vehicles',
+      registrationPlate: 'MLB84A',
+      mileageKm: 9_000,
+      make: 'Volvo',
+      model: 'V60',
+      year: 2021,
     });
     t.is((await account.push('car', plateOnly('MLB84A'))).outcome, 'unchanged');
   },

@@ -87,7 +87,8 @@ test('the same push sent again has its failed images tried again, and the others
   const [there, late] = await imagesOf(partner, 'again');
   t.is(there?.state, 'hosted');
   t.like(late, {
-    ...{ state: 'failed', url: null },
+    state: 'failed',
+    url: null,
     reason: 'the image server gives no access: the image must be public (HTTP 401)',
   });
   // It would be found missing, were it fetched again.

@@ -79,8 +79,10 @@ test.serial(
     const item = scripts.item(world, { advanceItem: inTurn<Advance>(look.answer, settled) });
     // A local activity that outlasts four fifths of this brings the signal into the run before its own result.
     await world.client.workflow.start(itemLifecycleType, {
-      ...{ workflowId: item.workflowId, taskQueue: queueName(world.taskQueue, 'items') },
-      ...{ args: [{ itemId: item.id, accountId: randomUUID() }], workflowTaskTimeout: '1 second' },
+      workflowId: item.workflowId,
+      taskQueue: queueName(world.taskQueue, 'items'),
+      args: [{ itemId: item.id, accountId: randomUUID() }],
+      workflowTaskTimeout: '1 second',
     });
     await look.arrived();
     await handleOf(item).signal(lookAgainSignalName);

@@ -14,16 +14,15 @@ test.before(async () => {
   const kinds = ['items', 'images', 'enrichment', 'marketplace'] as const;
   world = await startTimeSkipping({ kinds, activities: scripts.activities });
 });
-test.after.always(async () => {
-  await world.stop();
-});
+test.after.always(() => world.stop());
 
 const settled: Advance = { kind: 'settled' };
 const goLive: Advance = { kind: 'go-live', publication: 1 };
 const takeDown: Advance = { kind: 'take-down', publication: 1 };
-const waitFor = (waitingFor: string, forMs: number, lastError: string | null = null): Advance => ({
-  ...{ kind: 'wait', waitingFor, forMs, lastError, since: null, attempts: 0 },
-});
+const firstWait = { kind: 'wait', since: null, attempts: 0 } as const;
+const waitFor = (waitingFor: string, forMs: number, lastError: string | null = null): Advance => {
+  return { ...firstWait, waitingFor, forMs, lastError };
+};
 const done = (): Promise<void> => Promise.resolve();
 const timersOf = (item: { workflowId: string }): Promise<number[]> => timersMs(world.client, item.workflowId);
 
@@ -47,10 +46,10 @@ test.serial(
     await item.ended();
     t.deepEqual(
       item.calls.filter(({ activity }) => activity !== 'advanceItem'),
-      steps.map(({ step, activity, queue }) => ({
-        ...{ activity, queue, attempt: 1 },
-        argument: 'publication' in step ? { ...item.named, publication: step.publication } : item.named,
-      })),
+      steps.map(({ step, ...call }) => {
+        const argument = 'publication' in step ? { ...item.named, publication: step.publication } : item.named;
+        return { ...call, attempt: 1, argument };
+      }),
     );
     t.deepEqual(await timersOf(item), [], 'nothing is waited for between steps');
   },

@@ -50,7 +50,11 @@ async function aLiveItem(account: TestAccount, listing: ListingTerms | null): Pr
 }
 
 const standard = {
-  ...{ startPrice: 450, durationDays: 7, reservePrice: null, buyItNowPrice: null, vat: null },
+  startPrice: 450,
+  durationDays: 7,
+  reservePrice: null,
+  buyItNowPrice: null,
+  vat: null,
   shippingOptions: [{ shippingProviderId: 6, cost: 99 }],
 };
 
@@ -67,7 +71,10 @@ test('terms of the item go before those of the account, and a later change of th
   await changeListingDefaults(world.context, account.scope, { durationDays: 3, vatPercent: 25, shippingOptions });
   const ad = await aLiveItem(account, { durationDays: 10, buyNowPrice: 900, categoryId: 8_294 });
   const expected = {
-    ...{ durationDays: 10, vat: 25, buyItNowPrice: 900, categoryId: 8_294 },
+    durationDays: 10,
+    vat: 25,
+    buyItNowPrice: 900,
+    categoryId: 8_294,
     shippingOptions: [{ shippingOptionId: 2, cost: 49 }],
   };
   t.like(ad, expected);

@@ -35,9 +35,18 @@ test.after.always(async () => {
 });
 
 const trouble: ExplainedReceiver = {
-  ...{ reason: 'endpoint_disabled', target: 'e1', origin: 'https://erp.example', since: '2026-11-25T08:00:00.000Z' },
-  ...{ waiting: 3, oldestAt: '2026-11-25T08:01:00.000Z', retrying: 2, nextAttemptAt: '2026-11-25T08:02:00.000Z' },
-  ...{ failCount: 15, disabledAt: 15, missed: 40, lastError: 'HTTP 503' },
+  reason: 'endpoint_disabled',
+  target: 'e1',
+  origin: 'https://erp.example',
+  since: '2026-11-25T08:00:00.000Z',
+  waiting: 3,
+  oldestAt: '2026-11-25T08:01:00.000Z',
+  retrying: 2,
+  nextAttemptAt: '2026-11-25T08:02:00.000Z',
+  failCount: 15,
+  disabledAt: 15,
+  missed: 40,
+  lastError: 'HTTP 503',
 };
 const rests: ReceiverStep = { kind: 'rests', trouble, lookAgainMs: 600_000 };
 const quiet: ReceiverStep = { kind: 'quiet' };

@@ -48,13 +48,27 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const text = histories.map(({ events }) => JSON.stringify(events)).join('\n');
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
-    ...['applyChunk', 'attemptDelivery', 'endBulk', 'enrichItem', 'goLive', 'planBulk', 'prepareListing'],
-    ...['processImages', 'sendPrice', 'takeDown', 'workReceiver'],
+    'applyChunk',
+    'attemptDelivery',
+    'endBulk',
+    'enrichItem',
+    'goLive',
+    'planBulk',
+    'prepareListing',
+    'processImages',
+    'sendPrice',
+    'takeDown',
+    'workReceiver',
   ]);
   for (const kind of [
-    ...['MARKER_RECORDED', 'TIMER_FIRED', 'TIMER_CANCELED', 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'],
-    ...['ACTIVITY_TASK_FAILED', 'WORKFLOW_EXECUTION_SIGNALED'],
-    ...['WORKFLOW_EXECUTION_CONTINUED_AS_NEW', 'WORKFLOW_EXECUTION_COMPLETED'],
+    'MARKER_RECORDED',
+    'TIMER_FIRED',
+    'TIMER_CANCELED',
+    'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES',
+    'ACTIVITY_TASK_FAILED',
+    'WORKFLOW_EXECUTION_SIGNALED',
+    'WORKFLOW_EXECUTION_CONTINUED_AS_NEW',
+    'WORKFLOW_EXECUTION_COMPLETED',
   ]) {
     t.true(text.includes(`"EVENT_TYPE_${kind}"`), kind);
   }
@@ -74,7 +88,8 @@ test('the histories tell nothing about the machine they were recorded on', (t) =
 /** What somebody might do to a workflow without thinking of the runs that are under way. */
 const breakingChanges = {
   'a step done by another activity': {
-    ...{ from: '.processImages(item)', to: '.enrichItem(item)' },
+    from: '.processImages(item)',
+    to: '.enrichItem(item)',
     history: 'published-with-images',
   },
   'another step before the known one': {
@@ -88,16 +103,19 @@ const breakingChanges = {
     history: 'step-failed',
   },
   'a wait that no longer sets search attributes': {
-    ...{ from: 'const isListed = step.forMs > 5000', to: 'const isListed = step.forMs > 1e12' },
+    from: 'const isListed = step.forMs > 5000',
+    to: 'const isListed = step.forMs > 1e12',
     history: 'waits-for-reconnection',
   },
   'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'repriced' },
   'a delivery that makes no attempt': {
-    ...{ from: 'await attemptDelivery(delivery, attempt)', to: "'failed'" },
+    from: 'await attemptDelivery(delivery, attempt)',
+    to: "'failed'",
     history: 'three-failures',
   },
   'a receiver in trouble that is not waited for': {
-    ...{ from: 'isSignalled, step.lookAgainMs', to: '() => true, step.lookAgainMs' },
+    from: 'isSignalled, step.lookAgainMs',
+    to: '() => true, step.lookAgainMs',
     history: 'disabled-then-recovered',
   },
 };
@@ -115,7 +133,8 @@ for (const [what, { from, to, history }] of Object.entries(breakingChanges)) {
 
 for (const [what, { from, to, history }] of Object.entries({
   'what an operator reads': {
-    ...{ from: 'Looking at what the item owes.', to: 'Having a look.' },
+    from: 'Looking at what the item owes.',
+    to: 'Having a look.',
     history: 'published-with-images',
   },
   'the length of a pause': { from: '(failures, 1000, 60000)', to: '(failures, 1400, 60000)', history: 'step-failed' },

@@ -66,7 +66,10 @@ test('a new build takes over running items, a delivery ends on its old one, whic
   const { itemId } = await waiting.push('W1', {}, { autoPublish: true });
   await until('the item waits', async () => (await buildsOf(`item:${itemId}`)).length > 0);
   await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', {
-    ...{ path: `^/hooks/${failing.id}$`, mode: 'status', status: 503, times: 4 },
+    path: `^/hooks/${failing.id}$`,
+    mode: 'status',
+    status: 503,
+    times: 4,
   });
   await failing.push('F1');
   const deliveries = world.foundation.store.connection.collection('deliveries');

@@ -114,7 +114,10 @@ async function readAds({ marketplaceAdminUrl }: World): Promise<Ad[]> {
     account: listing.userId,
     externalId: listing.ownReferences[0] ?? '',
     itemId: listing.ownReferences[1] ?? '',
-    ...{ state: listing.state, title: listing.title, startPrice: listing.startPrice, hasBids: listing.bidCount > 0 },
+    state: listing.state,
+    title: listing.title,
+    startPrice: listing.startPrice,
+    hasBids: listing.bidCount > 0,
     // A draft that was never committed, or taken away before the marketplace had looked at it, was never an auction.
     wasUp: listing.state !== 'uncommitted' && listing.state !== 'waiting' && listing.endsAt !== null,
     updatedAt: Date.parse(listing.updatedAt),

@@ -132,7 +132,11 @@ async function play(
   const shared = { nextApi: () => ways.pick(world.apiUrls), journal, isOver };
   const erp = (name: string, from: number): Promise<void> =>
     playErp({
-      ...{ ...shared, random: random.fork(name), account: shop, pictures, pauseMs: [300, 2_000] },
+      ...shared,
+      random: random.fork(name),
+      account: shop,
+      pictures,
+      pauseMs: [300, 2_000],
       externalIds: [...numbered('still', from, 12), ...numbered('auction', from, 6)],
     });
   const catalogueLines = { account: catalogue, externalIds: numbered('line', 0, 30) };
@@ -141,18 +145,23 @@ async function play(
   const crowd = { ...shared, account: stall, pictures: [] };
   const burst = (): Promise<void> =>
     playErp({
-      ...{ ...crowd, random: random.fork('crowd'), pauseMs: [2_000, 6_000], atOnce: 24 },
+      ...crowd,
+      random: random.fork('crowd'),
+      pauseMs: [2_000, 6_000],
+      atOnce: 24,
       externalIds: numbered('crowd', 0, 30),
     });
   const rival = (name: string): Promise<void> =>
-    playRival({
-      ...{ ...crowd, random: random.fork(name), pauseMs: [1_000, 5_000] },
-      externalIds: numbered('rival', 0, 6),
-    });
+    playRival({ ...crowd, random: random.fork(name), pauseMs: [1_000, 5_000], externalIds: numbered('rival', 0, 6) });
   const casts: Readonly<Record<Actors, readonly (() => Promise<void>)[]>> = {
     all: [
-      ...[() => erp('erp-1', 0), () => erp('erp-2', 20), bulk, owner],
-      ...[burst, () => rival('rival-1'), () => rival('rival-2')],
+      () => erp('erp-1', 0),
+      () => erp('erp-2', 20),
+      bulk,
+      owner,
+      burst,
+      () => rival('rival-1'),
+      () => rival('rival-2'),
     ],
     erp: [() => erp('erp-1', 0)],
     bulk: [bulk],
@@ -161,7 +170,9 @@ async function play(
   let isLoadOver = false;
   const isDone = (): boolean => isLoadOver;
   const buyers = playBuyers({
-    ...{ random: random.fork('buyers'), adminUrl, isOver },
+    random: random.fork('buyers'),
+    adminUrl,
+    isOver,
     isForThem: (externalId) => externalId.startsWith('auction-'),
   });
   const watcher = watchAds(adminUrl, { isOver: isDone });

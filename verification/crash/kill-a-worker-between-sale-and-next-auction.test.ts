@@ -20,7 +20,8 @@ const isUp = ({ state }: { state: string }): boolean => state === 'active' || st
 /** A piece is sold and counted, and the next auction is asked for and not begun. */
 const between = () =>
   items().findOne({
-    ...{ accountId: system.accountId, quantityLeft: { $gt: 0, $lt: pieces } },
+    accountId: system.accountId,
+    quantityLeft: { $gt: 0, $lt: pieces },
     $expr: { $gt: ['$wantedPublication', { $size: '$listings' }] },
   });
 

@@ -19,7 +19,8 @@ test.after.always(async () => {
 const post = async (path: string, body: object): Promise<number> =>
   (
     await fetch(`${system.apiUrl}${path}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
   ).status;

@@ -19,7 +19,8 @@ const users = (path = '') => `${system.marketplace.adminUrl}/users${path}`;
 
 const countWaiting = (due?: object): Promise<number> =>
   system.foundation.store.connection.collection('items').countDocuments({
-    ...{ accountId: system.accountId, 'processing.waitingFor': 'marketplace_reconnection' },
+    accountId: system.accountId,
+    'processing.waitingFor': 'marketplace_reconnection',
     ...(due !== undefined && { 'processing.notBefore': due }),
   });
 const connection = () => findMarketplaceConnection(system.foundation.store, system.accountId);

@@ -45,7 +45,10 @@ async function dieInTransaction(system: System, which: 'api' | 'worker', act: ()
 }
 
 const item = (price: number, more: object = {}) => ({
-  ...{ title: 'Dörr', price, imageUrls: [], domain: { domain: 'bildelar' } },
+  title: 'Dörr',
+  price,
+  imageUrls: [],
+  domain: { domain: 'bildelar' },
   ...more,
 });
 

@@ -27,7 +27,9 @@ test('two API processes change the price of one live item, one is killed: the ch
 
   const change = (api: string, price: number): Promise<Told> =>
     fetch(`${api}/integration/v1/items/one/price`, {
-      ...{ method: 'PATCH', headers: system.headers, body: JSON.stringify({ price }) },
+      method: 'PATCH',
+      headers: system.headers,
+      body: JSON.stringify({ price }),
     }).then(
       async (answer) => (await answer.arrayBuffer(), { price, status: answer.status }),
       () => ({ price, status: null }),

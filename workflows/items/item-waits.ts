@@ -19,7 +19,10 @@ export async function wait(step: Wait, isSignalled: () => boolean): Promise<void
   if (isListed) showBlock({ stage: 'waiting', reason: step.waitingFor });
   setCurrentDetails(
     explainWait({
-      ...{ reason: step.waitingFor, until: timeIn(step.forMs), attempts: step.attempts, lastError: step.lastError },
+      reason: step.waitingFor,
+      until: timeIn(step.forMs),
+      attempts: step.attempts,
+      lastError: step.lastError,
       since: step.since === null ? null : new Date(step.since),
     }),
   );

@@ -124,8 +124,12 @@ function signUp(context: SectionContext): Html {
           },
           { id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
           {
-            ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
-            ...{ autocomplete: 'new-password', hint: own.passwordHint },
+            id: 'sign-up-password',
+            name: 'password',
+            type: 'password',
+            label: own.password,
+            autocomplete: 'new-password',
+            hint: own.passwordHint,
           },
         ])}
         ${sharingBox(context, 'sign-up-sharing', isTickedBefore(context))} <button>${button}</button>`,
@@ -148,7 +152,10 @@ function signIn(context: SectionContext): Html {
       html`${fields(context, 'sign-in', [
           { id: 'sign-in-email', name: 'email', type: 'email', label: shared.email, autocomplete: 'username' },
           {
-            ...{ id: 'sign-in-password', name: 'password', type: 'password', label: shared.password },
+            id: 'sign-in-password',
+            name: 'password',
+            type: 'password',
+            label: shared.password,
             autocomplete: 'current-password',
           },
         ])} <button class="second">${own.button}</button>`,

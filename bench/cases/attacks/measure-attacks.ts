@@ -68,7 +68,8 @@ const ratioMax = 2;
 
 function casesOf(attack: string, during: Phase, beside: readonly Phase[]): BenchCase[] {
   const pair = (read: (phase: Phase) => readonly number[], percent: number) => ({
-    ...{ value: percentile(read(during), percent), floor: percentile(beside.flatMap(read), percent) },
+    value: percentile(read(during), percent),
+    floor: percentile(beside.flatMap(read), percent),
     unit: 'ms' as const,
   });
   const felt = (name: string, read: (phase: Phase) => readonly number[], goal?: number): BenchCase[] =>
@@ -79,12 +80,17 @@ function casesOf(attack: string, during: Phase, beside: readonly Phase[]): Bench
     ...felt('/healthz', ({ health }) => health),
     toCase({
       name: `${attack}: events that arrived, of those owed`,
-      ...{ value: during.arrived / during.seconds, floor: during.owed / during.seconds, unit: '1/s', goal: 1 },
+      value: during.arrived / during.seconds,
+      floor: during.owed / during.seconds,
+      unit: '1/s',
+      goal: 1,
     }),
     ...processNames.map((name) =>
       toCase({
         name: `${attack}: memory of the ${name}, peak`,
-        ...{ value: during.memoryMb[name], unit: 'MB', target: memoryMaxMb[name] },
+        value: during.memoryMb[name],
+        unit: 'MB',
+        target: memoryMaxMb[name],
       }),
     ),
   ];

@@ -62,15 +62,14 @@ export async function watchVictim(victim: Victim, over: AbortSignal): Promise<Fe
       .filter(([, , type, externalId]) => type === wanted && begunAt.has(externalId))
       .map(([, at, , externalId]) => at - (begunAt.get(externalId) ?? Number.NaN));
   const [deliveries, images] = [tookOf('item.created'), tookOf('item.images_ready')];
-  return {
-    ...{ puts, health, deliveries, images, seconds, owed },
-    arrived: deliveries.length + images.length,
-  };
+  return { puts, health, deliveries, images, seconds, owed, arrived: deliveries.length + images.length };
 }
 
 const push = ({ product, account, imageHost }: Victim, name: string, hasImage: boolean): Promise<void> =>
   call(`${product.apiUrl}/integration/v1/items/${name}`, {
-    ...{ expected: 202, method: 'PUT', headers: { ...account.headers, 'x-forwarded-for': '203.0.113.1' } },
+    expected: 202,
+    method: 'PUT',
+    headers: { ...account.headers, 'x-forwarded-for': '203.0.113.1' },
     body: JSON.stringify({ ...itemBody(startPrice), imageUrls: hasImage ? [`${imageHost}/photo/${name}`] : [] }),
   });
 

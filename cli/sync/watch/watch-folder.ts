@@ -108,8 +108,12 @@ async function syncOnce(options: WatchOptions, taken: TakenFile): Promise<void> 
 }
 
 const freshNote = ({ url, apiKey, account }: Service): SyncNote => ({
-  ...{ server: url, key: fingerprintOf(apiKey), account: account ?? null },
-  ...{ idempotencyKey: randomUUID(), sentAt: null, bulkId: null },
+  server: url,
+  key: fingerprintOf(apiKey),
+  account: account ?? null,
+  idempotencyKey: randomUUID(),
+  sentAt: null,
+  bulkId: null,
 });
 
 /** A sync that was begun with another service, key or account can only be followed there. */
@@ -177,7 +181,9 @@ async function finish(
   const outcome = isOver(bulk) && bulk.state === 'completed' ? 'done' : 'failed';
   const movedTo = folder.finish(taken, outcome);
   log.tell(outcome === 'done' ? 'done' : 'cancelled', taken.name, {
-    ...{ text, movedTo, bulk },
+    text,
+    movedTo,
+    bulk,
     ...(hasReports && { errorsFile: errors }),
   });
 }

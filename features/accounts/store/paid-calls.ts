@@ -9,13 +9,10 @@ interface CallWindow {
 }
 
 const schema = new Schema({ _id: String, calls: Number, expiresAt: Date }, { versionKey: false });
-
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
 const model = defineCollection<CallWindow>('paid_calls', schema);
 
 const minuteMs = 60_000;
-
 const dayMs = 24 * 60 * minuteMs;
 
 export interface CallLimits {
@@ -75,9 +72,7 @@ interface CachedAnswer {
 }
 
 const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Date }, { versionKey: false });
-
 answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
 const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
 
 export interface AiCache {

@@ -105,7 +105,8 @@ export async function insertChunk(
     ...place,
     ...content,
     ...nothingApplied,
-    ...{ isOpen: true, purgeAt: new Date(now.getTime() + uploadKeptMs) },
+    isOpen: true,
+    purgeAt: new Date(now.getTime() + uploadKeptMs),
   });
 }
 

@@ -145,9 +145,14 @@ export async function insertBulkSync(
 ): Promise<BulkSync | null> {
   const { id, ...rest } = bulk;
   const row = {
-    ...{ ...rest, _id: id, slot, acceptedAt: now, purgeAt: null },
+    ...rest,
+    _id: id,
+    slot,
+    acceptedAt: now,
+    purgeAt: null,
     snapshotOf: bulk.mode === 'snapshot' ? bulk.accountId : null,
-    ...{ startAt: now, starts: 0 },
+    startAt: now,
+    starts: 0,
   };
   try {
     const stamped = await inTransaction(store, async (session) => {
@@ -214,7 +219,11 @@ export async function beginCancelling(
 /** Ends the bulk sync when no work is left. */
 export async function closeBulkSync(store: StoreConnection, { id }: Pick<BulkSync, 'id'>, now: Date): Promise<void> {
   const ended = {
-    ...{ slot: null, snapshotOf: null, startAt: null, starts: 0, completedAt: now },
+    slot: null,
+    snapshotOf: null,
+    startAt: null,
+    starts: 0,
+    completedAt: now,
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
   // One of the two updates matches; a stopped or cancelled bulk sync matches the second.
@@ -232,7 +241,8 @@ export async function listUnfinishedBulkSyncs(
   const rows = await bulkSyncs(store)
     .find({
       // This index holds only unfinished bulk syncs.
-      ...{ ...unfinished, acceptedAt: { $lte: before } },
+      ...unfinished,
+      acceptedAt: { $lte: before },
       ...(account !== undefined && { actingAccountId: account }),
     })
     .sort({ acceptedAt: 1 })

@@ -75,10 +75,7 @@ async function readPage(store: StoreConnection, accountId: AccountId, after: str
   const rows = await itemCollection(store)
     .find<Pick<ItemRow, '_id' | 'externalId'> & Partial<Pick<ItemRow, 'acceptedAt'>>>(
       { accountId, externalId: { $gt: after }, current: true, 'extendedAttributes.source': 'integration' },
-      {
-        ...{ sort: { externalId: 1 }, limit: pageRows },
-        projection: { externalId: 1, acceptedAt: 1 },
-      },
+      { sort: { externalId: 1 }, limit: pageRows, projection: { externalId: 1, acceptedAt: 1 } },
     )
     .toArray();
   return rows.map(({ _id, externalId, acceptedAt = null }) => ({ itemId: itemId(_id), externalId, acceptedAt }));

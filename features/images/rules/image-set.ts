@@ -119,7 +119,9 @@ export function announceImages(item: Item, now: Date): Item {
       at: now,
       kind: 'images_ready',
       details: {
-        ...{ hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
+        hosted: imagesProcessed,
+        total: item.imageSet.images.length,
+        failed: failed.length,
         failures: [...new Set(failed.map(({ failure }) => failure.kind))],
       },
       actor: theService,
@@ -133,7 +135,9 @@ export function announceImages(item: Item, now: Date): Item {
         imagesProcessed,
         ...(failed.length > 0 && {
           imagesFailed: failed.map(({ url, failure }) => ({
-            ...{ url, reason: describeImageFailure(failure), kind: failure.kind },
+            url,
+            reason: describeImageFailure(failure),
+            kind: failure.kind,
           })),
         }),
       },
@@ -170,7 +174,11 @@ const waitForImages = (item: Item, stage: 'publishing' | 'images', now: Date): I
   ...item,
   processing: {
     ...item.processing,
-    ...{ stage, waitingFor: 'images', lastError: imagesFailed(item), since: now, updatedAt: now },
+    stage,
+    waitingFor: 'images',
+    lastError: imagesFailed(item),
+    since: now,
+    updatedAt: now,
   },
 });
 

@@ -202,7 +202,10 @@ function nameOne(
   const once = (field: string, value: unknown) => ({ $ifNull: [`$${field}`, value] });
   const counting = bytes !== undefined && { bytes: once('bytes', bytes), countedBy: isAbsent('bytes', call) };
   const set = {
-    ...{ ...image, generation: once('generation', randomUUID()), markedAt: once('markedAt', null), namedBy: call },
+    ...image,
+    generation: once('generation', randomUUID()),
+    markedAt: once('markedAt', null),
+    namedBy: call,
     lastClaimedAt: { $max: ['$lastClaimedAt', now] },
     version: { $add: [once('version', 0), 1] },
     ...counting,
@@ -259,7 +262,8 @@ async function change(
 }
 
 const newLife = ({ accountId, contentHash }: ImageId) => ({
-  ...{ accountId, contentHash },
+  accountId,
+  contentHash,
   state: 'stored' as const,
   generation: randomUUID(),
   markedAt: null,

@@ -138,7 +138,9 @@ function keepEqual(before: ItemContent, after: ItemContent, changed: readonly Co
   const from = (field: ContentField): ItemContent => (changed.includes(field) ? after : before);
   return {
     ...after,
-    ...{ imageUrls: from('imageUrls').imageUrls, domain: from('domain').domain, listing: from('listing').listing },
+    imageUrls: from('imageUrls').imageUrls,
+    domain: from('domain').domain,
+    listing: from('listing').listing,
   };
 }
 

@@ -24,7 +24,9 @@ export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 
   accountId: 1,
   isListed: 1,
   ...(hasDomain && { listDomain: 1 }),
-  ...{ serviceStatus: 1, marketplaceStatus: 1, ...listOrders[order] },
+  serviceStatus: 1,
+  marketplaceStatus: 1,
+  ...listOrders[order],
 });
 
 /**

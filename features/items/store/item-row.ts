@@ -63,9 +63,12 @@ function readingFields(item: Item) {
   const found = blockedReasonOf(item);
   return {
     ...listFieldsOf(item),
-    ...{ blockedReason: found?.reason ?? null, blockedSince: found?.since ?? null },
-    ...{ isWatched: hasListingUp || item.unpaidOrderIds.length > 0, hasListingUp },
-    ...{ pushHash: pushHashOf(item), inventoryClass: inventoryClass(item) },
+    blockedReason: found?.reason ?? null,
+    blockedSince: found?.since ?? null,
+    isWatched: hasListingUp || item.unpaidOrderIds.length > 0,
+    hasListingUp,
+    pushHash: pushHashOf(item),
+    inventoryClass: inventoryClass(item),
   };
 }
 

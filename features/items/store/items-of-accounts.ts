@@ -28,7 +28,8 @@ export async function listItemsOfAccounts(
 ): Promise<readonly ListedItem[]> {
   const { conditions, hint, rangesEach } = planOf(filter);
   const rows = await newestOfAccounts(accounts, {
-    ...{ rangesEach, limit },
+    rangesEach,
+    limit,
     find: async (some) =>
       itemCollection(store)
         .find<ListedRow>(

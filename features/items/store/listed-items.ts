@@ -56,15 +56,23 @@ export function listedFromRow(row: ListedRow): ListedItem {
   const { title, priceOre, listing, description = '' } = content;
   const improved = improvedText({ ...content, description }, { text: enrichment.text ?? null });
   return {
-    ...{ id: itemId(row._id), accountId: accountId(row.accountId), externalId },
-    ...{ serviceStatus, marketplaceStatus, quantityLeft, relisted, listings: row.listings },
-    ...{
-      revision: row.revision,
-      content: { title, priceOre, listing },
-      shownTitle: improved?.title ?? title,
-      ownDomain: row.extendedAttributes.domain,
-    },
-    ...{ domain: row.listDomain, waitingFor: row.processing.waitingFor, problem: row.blockedReason },
-    ...{ imageSet: row.imageSet, createdAt: row.createdAt, changedAt: row.changedAt },
+    id: itemId(row._id),
+    accountId: accountId(row.accountId),
+    externalId,
+    serviceStatus,
+    marketplaceStatus,
+    quantityLeft,
+    relisted,
+    listings: row.listings,
+    revision: row.revision,
+    content: { title, priceOre, listing },
+    shownTitle: improved?.title ?? title,
+    ownDomain: row.extendedAttributes.domain,
+    domain: row.listDomain,
+    waitingFor: row.processing.waitingFor,
+    problem: row.blockedReason,
+    imageSet: row.imageSet,
+    createdAt: row.createdAt,
+    changedAt: row.changedAt,
   };
 }

@@ -22,7 +22,10 @@ const owedFields = { accountId: 1, externalId: 1, requestId: 1, startAt: 1, star
 type OwedRow = Pick<ItemRow, '_id' | keyof typeof owedFields>;
 
 const owedOf = ({ _id, accountId: account, requestId = null, ...names }: OwedRow): OwedItem => ({
-  ...{ ...names, _id: itemId(_id), accountId: accountId(account), requestId },
+  ...names,
+  _id: itemId(_id),
+  accountId: accountId(account),
+  requestId,
 });
 
 /** So that the partial index is used. */

@@ -114,7 +114,10 @@ async function findUnchanged(
   const rows = await itemCollection(store)
     .find({ $or: branches }, { session })
     .project<Pick<ItemRow, '_id' | 'accountId' | 'externalId' | 'current' | 'version'>>({
-      ...{ accountId: 1, externalId: 1, current: 1, version: 1 },
+      accountId: 1,
+      externalId: 1,
+      current: 1,
+      version: 1,
     })
     .toArray();
   const versions = new Map(rows.map((row) => [row._id, row.version]));
@@ -177,6 +180,10 @@ async function writeItems(
 
 const eventsOf = ({ next, events, trace }: PreparedWrite): DueEvent[] =>
   events.map((entry) => ({
-    ...{ entry, accountId: next.accountId, itemId: next.id, externalId: next.externalId },
-    ...{ trace, notBefore: next.lastEventAt },
+    entry,
+    accountId: next.accountId,
+    itemId: next.id,
+    externalId: next.externalId,
+    trace,
+    notBefore: next.lastEventAt,
   }));

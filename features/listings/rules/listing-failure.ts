@@ -52,7 +52,9 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_BUDGET_EXHAUSTED: { waitingFor: 'marketplace_budget', tellAfterMs: 0, retryMs: [minute, hour] },
   MARKETPLACE_TIMEOUT: {
-    ...{ waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
+    waitingFor: 'marketplace',
+    tellAfterMs: 5 * minute,
+    retryMs: [1_000, 10 * minute],
     triesMin: 50,
   },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },

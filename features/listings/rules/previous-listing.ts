@@ -40,8 +40,13 @@ export function waitForStart(item: Item, start: Date, now: Date): Item {
   const waiting: Item = {
     ...item,
     processing: {
-      ...{ stage: 'publishing', waitingFor: startTime, attempts: 0, lastError: null },
-      ...{ since: now, notBefore: start, updatedAt: now },
+      stage: 'publishing',
+      waitingFor: startTime,
+      attempts: 0,
+      lastError: null,
+      since: now,
+      notBefore: start,
+      updatedAt: now,
     },
     updatedAt: now,
   };

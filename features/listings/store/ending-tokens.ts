@@ -72,6 +72,9 @@ export function warnOfEnd(
 }
 
 const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
-  ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
+  accountId,
+  actor: theMarketplace,
+  kind: 'marketplace_expired',
+  at,
   details: {},
 });

@@ -127,8 +127,13 @@ export function connectMarketplace(
       { _id: accountId },
       {
         $set: {
-          ...{ ...given, state: 'connected', nextLookAt: now, connectedAt: now, updatedAt: now },
-          ...{ resumeOwed: true, resumeTurnAt: now },
+          ...given,
+          state: 'connected',
+          nextLookAt: now,
+          connectedAt: now,
+          updatedAt: now,
+          resumeOwed: true,
+          resumeTurnAt: now,
           ...(tokenExpiresAt !== null && { tokenExpiresAt }),
         },
         ...(tokenExpiresAt === null && { $unset: { tokenExpiresAt: 1, warnedOf: 1 } }),

@@ -88,7 +88,9 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
         .lean<MarketplaceConnectionRow>(),
     countWatched: () =>
       connections.countDocuments({
-        ...{ nextLookAt: { $exists: true }, quietSince: { $exists: false }, isSandbox: { $ne: true } },
+        nextLookAt: { $exists: true },
+        quietSince: { $exists: false },
+        isSandbox: { $ne: true },
       }),
     saveLook: async (account, marks) => {
       await connections.updateOne({ _id: account }, { $set: marks });

@@ -19,7 +19,10 @@ export const summarisedMs = 7 * 86_400_000;
 
 const hourMs = 3_600_000;
 const clock = new Intl.DateTimeFormat('en-GB', {
-  ...{ timeZone: 'Europe/Stockholm', weekday: 'short', hour: '2-digit', hourCycle: 'h23' },
+  timeZone: 'Europe/Stockholm',
+  weekday: 'short',
+  hour: '2-digit',
+  hourCycle: 'h23',
 });
 
 /** The next Monday at seven in Stockholm, after `now`. Summer time begins and ends at night, so every week has one. */

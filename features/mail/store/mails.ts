@@ -77,7 +77,12 @@ export async function insertMails(
 ): Promise<void> {
   const writes = news.map(({ id, queue, mail, language, at }) => {
     const row: Omit<MailRow, '_id'> = {
-      ...{ queue, mail, language, startAt: at, tries: 0, outcome: null },
+      queue,
+      mail,
+      language,
+      startAt: at,
+      tries: 0,
+      outcome: null,
       giveUpAt: new Date(at.getTime() + triedMs[mail.kind]),
       purgeAt: new Date(at.getTime() + keptMs),
     };

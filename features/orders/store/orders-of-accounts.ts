@@ -17,7 +17,8 @@ export function listOrdersOfAccounts(
   const prefix = externalId !== undefined ? 'externalId' : status !== undefined ? 'state' : undefined;
   const hint = { accountId: 1, ...(prefix !== undefined && { [prefix]: 1 }), createdAt: -1, _id: -1 } as const;
   return newestOfAccounts(accounts, {
-    ...{ rangesEach: 1, limit },
+    rangesEach: 1,
+    limit,
     find: async (some) =>
       orderRows(store)
         .find({

@@ -51,13 +51,24 @@ export interface OrderRow extends OrderProgress, Shipping {
 
 /** The fields of a new order, before its first step. */
 export const noSteps = {
-  ...{ revision: 1, shippedAt: null, carrier: null, trackingNumber: null, shippingOre: null, shippingMethod: null },
-  ...{ marketplaceOrderId: null, isBuyerAwaited: false, isShippingOwed: false, buyerErasedAt: null },
+  revision: 1,
+  shippedAt: null,
+  carrier: null,
+  trackingNumber: null,
+  shippingOre: null,
+  shippingMethod: null,
+  marketplaceOrderId: null,
+  isBuyerAwaited: false,
+  isShippingOwed: false,
+  buyerErasedAt: null,
 } as const;
 
 const commissionSchema = new Schema(
   {
-    ...{ resellerAccountId: String, agreementId: String, commissionBps: Number, commissionOre: Number },
+    resellerAccountId: String,
+    agreementId: String,
+    commissionBps: Number,
+    commissionOre: Number,
     confirmation: String,
   },
   { _id: false },
@@ -212,7 +223,9 @@ async function readCounted(
 ): Promise<number> {
   const { from, to } = monthAround(completedAt);
   const counted = {
-    ...{ accountId, completedAt: { $gte: from, $lt: to }, platform: { $ne: 'marketplace' } },
+    accountId,
+    completedAt: { $gte: from, $lt: to },
+    platform: { $ne: 'marketplace' },
     'commission.resellerAccountId': commission.resellerAccountId,
     'commission.confirmation': null,
   };
@@ -226,11 +239,21 @@ async function readCounted(
 
 /** The fields that a change of an order may set. */
 const changeable = ({ state, paidAt, completedAt, cancelledAt, updatedAt, revision, ...order }: OrderRow) => ({
-  ...{ state, paidAt, completedAt, cancelledAt, updatedAt, revision },
-  ...{ shippedAt: order.shippedAt, carrier: order.carrier, trackingNumber: order.trackingNumber },
-  ...{ shippingOre: order.shippingOre, shippingMethod: order.shippingMethod },
-  ...{ marketplaceOrderId: order.marketplaceOrderId, isBuyerAwaited: order.isBuyerAwaited },
-  ...{ isShippingOwed: order.isShippingOwed, buyerErasedAt: order.buyerErasedAt },
+  state,
+  paidAt,
+  completedAt,
+  cancelledAt,
+  updatedAt,
+  revision,
+  shippedAt: order.shippedAt,
+  carrier: order.carrier,
+  trackingNumber: order.trackingNumber,
+  shippingOre: order.shippingOre,
+  shippingMethod: order.shippingMethod,
+  marketplaceOrderId: order.marketplaceOrderId,
+  isBuyerAwaited: order.isBuyerAwaited,
+  isShippingOwed: order.isShippingOwed,
+  buyerErasedAt: order.buyerErasedAt,
   commission: order.commission,
 });
 

@@ -65,5 +65,9 @@ export function describeAnalytics(counts: ItemCounts, sums: readonly Contributio
 }
 
 const describeInventory = ({ active, draft, sold, archived, not_listed }: ItemCounts): Inventory => ({
-  ...{ total: active + draft + sold + archived + not_listed, active, draft, sold, archived },
+  total: active + draft + sold + archived + not_listed,
+  active,
+  draft,
+  sold,
+  archived,
 });

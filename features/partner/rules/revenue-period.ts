@@ -58,7 +58,8 @@ function planDays(count: number, now: Date): UnnamedPlan {
   const before = { from: plusDays(days.from, -count), to: plusDays(today, -count) };
   return {
     unit: 'day',
-    ...{ days, before },
+    days,
+    before,
     read: { from: beginningOf(days.from), to: now },
     readBefore: { from: beginningOf(before.from), to: sameTimeOn(before.to, now) },
   };
@@ -104,7 +105,9 @@ export function describePeriod(plan: PeriodPlan, { sums, days, daysBefore }: Rea
   }));
   const wholeMonths = isByDay ? [] : sums.filter(({ month }) => month !== null && isWholeMonthOf(before, month));
   return {
-    ...{ name, unit, ...plan.days },
+    name,
+    unit,
+    ...plan.days,
     parts: parts.map(({ begins, sum }) => ({ begins, ...revenueOf(sum) })),
     total: revenueOf(total(parts.map(({ sum }) => sum))),
     before: { ...before, ...revenueOf(total([...wholeMonths, ...daysBefore])) },
@@ -126,8 +129,12 @@ const monthsOf = (days: Days): Day[] => daysOf(days).filter((day) => day.endsWit
 const timeZone = 'Europe/Stockholm';
 // Swedish dates are written as 2026-11-22.
 const dates = new Intl.DateTimeFormat('sv-SE', {
-  ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  timeZone,
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
 });
 const offsets = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
 

@@ -38,9 +38,7 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
-
 schema.index({ accountId: 1 }, { unique: true, partialFilterExpression: { current: true }, name: 'one_current_deal' });
-
 schema.index({ accountId: 1, validFrom: -1 });
 
 const deals = defineCollection<DealRow>('deals', schema);

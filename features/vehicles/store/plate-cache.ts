@@ -49,13 +49,10 @@ export interface KnownVehicle {
 }
 
 const hourMs = 3_600_000;
-
 /** Specification "Limits". */
 const freshMs = 24 * hourMs;
-
 /** Short, because an unknown plate may be assigned or registered at any moment. */
 const unknownFreshMs = hourMs / 6;
-
 /** Make, model and year of a plate rarely change, so while the registry is unavailable an answer of this age is used. */
 const staleMs = 30 * 24 * hourMs;
 

@@ -64,8 +64,11 @@ export const newRecovery = (wish: NewRecovery): Recovery => ({
   until: wish.createdAt,
   state: 'running',
   stoppedBecause: null,
-  ...{ sent: 0, failed: 0, failedInARow: 0 },
-  ...{ position: null, current: null },
+  sent: 0,
+  failed: 0,
+  failedInARow: 0,
+  position: null,
+  current: null,
   updatedAt: wish.createdAt,
 });
 

@@ -124,7 +124,8 @@ export type DeliveryKey = Pick<Delivery, '_id' | 'accountId'>;
 export const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
 /** The first record of the same event and target. */
 export const firstOf = (delivery: Delivery): DeliveryKey => ({
-  ...{ _id: deliveryIdOf({ ...delivery, ordinal: 1 }), accountId: delivery.accountId },
+  _id: deliveryIdOf({ ...delivery, ordinal: 1 }),
+  accountId: delivery.accountId,
 });
 
 /** Inserts deliveries, in the transaction of their events. */

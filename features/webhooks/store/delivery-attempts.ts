@@ -71,7 +71,9 @@ const schema = new Schema(
 export const logIndex = (...filters: readonly string[]): Record<string, 1 | -1> => ({
   accountId: 1,
   ...Object.fromEntries(filters.map((filter) => [filter, 1])),
-  ...{ status: 1, createdAt: -1, _id: -1 },
+  status: 1,
+  createdAt: -1,
+  _id: -1,
 });
 /**
  * The filters of each index of the log; the one that usually matches the fewest rows comes first. An endpoint's has the type of the
@@ -167,7 +169,10 @@ export async function completeTogether(store: StoreConnection, ends: readonly At
 const closed = { waits: null, startAt: null, retryAt: null } as const;
 
 const openAt = ({ deliveryId: _id, accountId, attempt: attempts }: DeliveryAttempt) => ({
-  ...{ _id, accountId, state: 'pending' as const, attempts },
+  _id,
+  accountId,
+  state: 'pending' as const,
+  attempts,
 });
 
 /** One filter for all rows with the same number of attempts. */
@@ -285,7 +290,9 @@ export async function listRecentAttempts(
   const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   const filters = filtersOfIndex(filter);
   const wanted = {
-    ...{ accountId, ...equal, status: status ?? { $in: [...eitherStatus] } },
+    accountId,
+    ...equal,
+    status: status ?? { $in: [...eitherStatus] },
     ...(filters.includes('eventType') && { eventType: equal.eventType ?? { $in: [...deliveredTypes] } }),
     ...(Object.keys(range).length > 0 && { createdAt: range }),
     ...(behind !== undefined && { $and: rowsBehind('createdAt', direction, behind) }),

@@ -25,7 +25,8 @@ export interface MissedRange extends TargetKey {
 }
 
 const inRange = ({ target, accountId, since, until }: MissedRange) => ({
-  ...{ target, accountId },
+  target,
+  accountId,
   missed: true,
   eventAt: { $gte: since, $lte: until },
 });
@@ -90,8 +91,15 @@ export async function deliverAgain(
   if (counted === null || (await hasPendingDelivery(store, counted, session))) return null;
   const delivery = newDelivery({
     ...first,
-    ...{ _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }), ordinal: counted.lastOrdinal, purpose },
-    ...{ state: 'pending', missed: false, waits: false, startAt, createdAt: now, reservedId },
+    _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }),
+    ordinal: counted.lastOrdinal,
+    purpose,
+    state: 'pending',
+    missed: false,
+    waits: false,
+    startAt,
+    createdAt: now,
+    reservedId,
   });
   await insertDeliveries(store, [delivery], session);
   return delivery;

@@ -34,8 +34,11 @@ export const listWaitingTargets = async (store: StoreConnection): Promise<Target
 
 /** The fields of a row whose first attempt is begun: nobody else's until `startAt`. */
 export const begun = (now: Date) => ({
-  ...{ attempts: 1, waits: false, retryAt: null },
-  ...{ startAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
+  attempts: 1,
+  waits: false,
+  retryAt: null,
+  startAt: new Date(now.getTime() + attemptLeaseMs),
+  updatedAt: now,
 });
 
 /** Deliveries of one account, of one target or of one transaction. */
@@ -147,8 +150,13 @@ export type OwedDelivery = Pick<
 >;
 
 const owedFields = {
-  ...{ accountId: 1, aboutAccountId: 1, externalId: 1, eventType: 1 },
-  ...{ target: 1, attempts: 1, trace: 1 },
+  accountId: 1,
+  aboutAccountId: 1,
+  externalId: 1,
+  eventType: 1,
+  target: 1,
+  attempts: 1,
+  trace: 1,
 } as const;
 const [pauseMinMs, pauseMaxMs] = [2_000, 600_000] as const;
 

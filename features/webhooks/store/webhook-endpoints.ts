@@ -165,12 +165,17 @@ export async function changeEndpointLife(
 
 /** Entry for an endpoint that its deliveries have disabled. An owner's change makes its own entry. */
 const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
-  ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
+  accountId: row.accountId,
+  actor: theService,
+  kind: 'webhook_disabled',
+  at: disabledAt ?? new Date(),
   details: { webhookId: row._id, origin: new URL(row.url).origin, reason: disabledReason ?? 'disabled' },
 });
 
 const disabledNotice = ({ _id, accountId, url }: WebhookEndpointRow, at: Date): NewNotice => ({
-  ...{ accountId, at, occurrence: `${_id}:${at.toISOString()}` },
+  accountId,
+  at,
+  occurrence: `${_id}:${at.toISOString()}`,
   notice: { what: 'webhook_disabled', webhookId: _id, origin: new URL(url).origin },
 });
 

@@ -70,25 +70,29 @@ const readingLooks: readonly Look[] = [
   { name: 'itemTypes', operation: 'readItemTypes' },
   { name: 'fieldValues', operation: 'readFieldValues' },
   {
-    ...{ name: 'shippingOptions', operation: 'readShippingOptions' },
+    name: 'shippingOptions',
+    operation: 'readShippingOptions',
     query: (_, { categoryIds }) => ({ fromCountryCodes: 'SE', categoryIds: String(categoryIds[0]) }),
   },
   { name: 'categories', operation: 'readCategories' },
   { name: 'attributes', operation: 'readAttributeDefinitions', id: (_, { categoryIds }) => String(categoryIds[0]) },
   {
-    ...{ name: 'otherAttributes', operation: 'readAttributeDefinitions' },
+    name: 'otherAttributes',
+    operation: 'readAttributeDefinitions',
     id: (_, { categoryIds }) => String(categoryIds[1]),
   },
   { name: 'running', operation: 'readSellerItems', query: () => ({ filterActive: '1' }) },
   {
-    ...{ name: 'ended', operation: 'readSellerItems' },
+    name: 'ended',
+    operation: 'readSellerItems',
     query: (_, options) => ({ filterActive: '2', minEndDate: daysAgo(7, options) }),
   },
   { name: 'item', operation: 'readItem', id: someItem },
   { name: 'foreignItem', operation: 'readItem', id: () => '1' },
   { name: 'updated', operation: 'readUpdatedItems', query: () => ({ rowVersion: '0' }) },
   {
-    ...{ name: 'updatedAfter', operation: 'readUpdatedItems' },
+    name: 'updatedAfter',
+    operation: 'readUpdatedItems',
     query: ({ updated }) => {
       const highest = highestVersion(updated);
       return highest === null ? null : { rowVersion: highest };
@@ -96,11 +100,13 @@ const readingLooks: readonly Look[] = [
   },
   { name: 'sales', operation: 'readTransactions', query: (_, options) => soldLately(options) },
   {
-    ...{ name: 'changedSales', operation: 'readTransactions' },
+    name: 'changedSales',
+    operation: 'readTransactions',
     query: (_, options) => ({ ...soldLately(options), filter: '4' }),
   },
   {
-    ...{ name: 'orders', operation: 'readOrders' },
+    name: 'orders',
+    operation: 'readOrders',
     query: (_, options) => ({ ...changedLately(options), toDate: daysAgo(-1, options) }),
   },
   { name: 'ordersWithoutEnd', operation: 'readOrders', query: (_, options) => changedLately(options) },
@@ -111,11 +117,14 @@ const readingLooks: readonly Look[] = [
 const draftLooks: readonly Look[] = [
   { name: 'draft', operation: 'createItem', body: ({ draft }) => draft?.listing ?? {} },
   {
-    ...{ name: 'picture', operation: 'addImage', id: ({ draft }) => idIn(draft?.body, 'requestId') },
+    name: 'picture',
+    operation: 'addImage',
+    id: ({ draft }) => idIn(draft?.body, 'requestId'),
     body: ({ draft }) => draft?.picture ?? {},
   },
   {
-    ...{ name: 'draftResult', operation: 'readResults' },
+    name: 'draftResult',
+    operation: 'readResults',
     query: ({ draft }) => {
       const requestIds = idIn(draft?.body, 'requestId');
       return requestIds === null ? null : { requestIds };

@@ -54,9 +54,18 @@ const smallPicture = Buffer.from(
 
 function sampleDraft({ wire }: ProbeSettings, categoryId: number): ProbeOptions['draft'] {
   const draft: ListingDraft = {
-    ...{ title: 'Test, not for sale', descriptionHtml: 'Test, not for sale', categoryId, weightKg: null },
-    ...{ startPriceKronor: 1, reservePriceKronor: null, buyNowPriceKronor: null, vatPercent: null },
-    ...{ shippingKronor: 50, shippingOptions: null, durationDays: 7, endsAt: null },
+    title: 'Test, not for sale',
+    descriptionHtml: 'Test, not for sale',
+    categoryId,
+    weightKg: null,
+    startPriceKronor: 1,
+    reservePriceKronor: null,
+    buyNowPriceKronor: null,
+    vatPercent: null,
+    shippingKronor: 50,
+    shippingOptions: null,
+    durationDays: 7,
+    endsAt: null,
     ownReferences: ['itembridge-probe'],
   };
   return { listing: draftBody(draft, wire), picture: imageBody(smallPicture, wire) };

@@ -5,23 +5,17 @@ import { badRequest } from '../wire/refusals.ts';
 
 /** The least step above a highest bid that is at most `upTo`, in whole kronor. */
 const ladder: readonly { readonly upTo: number; readonly step: number }[] = [
-  ...[
-    { upTo: 19, step: 1 },
-    { upTo: 49, step: 3 },
-    { upTo: 149, step: 5 },
-    { upTo: 249, step: 10 },
-  ],
-  ...[
-    { upTo: 499, step: 15 },
-    { upTo: 999, step: 20 },
-    { upTo: 2499, step: 30 },
-    { upTo: 3999, step: 50 },
-  ],
-  ...[
-    { upTo: 5999, step: 100 },
-    { upTo: 9999, step: 200 },
-    { upTo: Infinity, step: 500 },
-  ],
+  { upTo: 19, step: 1 },
+  { upTo: 49, step: 3 },
+  { upTo: 149, step: 5 },
+  { upTo: 249, step: 10 },
+  { upTo: 499, step: 15 },
+  { upTo: 999, step: 20 },
+  { upTo: 2499, step: 30 },
+  { upTo: 3999, step: 50 },
+  { upTo: 5999, step: 100 },
+  { upTo: 9999, step: 200 },
+  { upTo: Infinity, step: 500 },
 ];
 
 /** The highest bid; undefined without bids. */
@@ -80,9 +74,18 @@ function recordSale({ listings }: Pick<World, 'listings'>, listing: Listing, win
   const transactionId = listings.nextTransactionId();
   const { itemId, userId, updatedAt } = listing;
   listings.putTransaction({
-    ...{ transactionId, orderId: transactionId + orderIdOffset, itemId, userId, amount: winner.amount },
-    ...{ buyerAlias: winner.bidder, soldAt: updatedAt, updatedAt, paidAt: null },
-    ...{ isPaidConfirmed: false, isShipped: false, isShippingBooked: false },
+    transactionId,
+    orderId: transactionId + orderIdOffset,
+    itemId,
+    userId,
+    amount: winner.amount,
+    buyerAlias: winner.bidder,
+    soldAt: updatedAt,
+    updatedAt,
+    paidAt: null,
+    isPaidConfirmed: false,
+    isShipped: false,
+    isShippingBooked: false,
   });
 }
 

@@ -18,13 +18,17 @@ export function parseListing(body: unknown, seller: User, now: number): ListingF
   const fields = fieldsOf(body);
   if (fields.raw('itemType') !== 1) throw badRequest('itemType: this simulator takes auctions alone');
   const listing = {
-    ...{ title: fields.text('title'), description: optionalText(fields, 'description') ?? '' },
-    ...{ categoryId: fields.number('categoryId'), durationDays: fields.number('duration') },
+    title: fields.text('title'),
+    description: optionalText(fields, 'description') ?? '',
+    categoryId: fields.number('categoryId'),
+    durationDays: fields.number('duration'),
     customEndAt: fields.has('customEndDate') ? (parseWireTime(fields.text('customEndDate')) ?? null) : null,
     restarts: fields.has('restarts') ? fields.number('restarts') : 0,
     startPrice: priceIn(fields, 'startPrice') ?? 0,
-    ...{ reservePrice: priceIn(fields, 'reservePrice'), buyItNowPrice: priceIn(fields, 'buyItNowPrice') },
-    ...{ vat: numberIn(fields, 'vat'), acceptedBidderId: fields.number('acceptedBidderId') },
+    reservePrice: priceIn(fields, 'reservePrice'),
+    buyItNowPrice: priceIn(fields, 'buyItNowPrice'),
+    vat: numberIn(fields, 'vat'),
+    acceptedBidderId: fields.number('acceptedBidderId'),
     shippingOptions: listIn(fields, 'shippingOptions').map(shippingFrom),
     paymentOptionIds: listIn(fields, 'paymentOptionIds').map(Number),
     itemAttributes: listIn(fields, 'itemAttributes').map(Number),
@@ -107,11 +111,12 @@ function shippingFrom(value: unknown): Shipping {
   const fields = fieldsOf(value);
   return {
     cost: fields.number('cost'),
-    ...{ shippingOptionId: numberIn(fields, 'shippingOptionId') },
-    ...{ shippingProviderId: numberIn(fields, 'shippingProviderId') },
-    ...{ shippingProductId: numberIn(fields, 'shippingProductId') },
-    ...{ shippingWeight: numberIn(fields, 'shippingWeight') },
-    ...{ sellerSurcharge: numberIn(fields, 'sellerSurcharge'), sellerDiscount: numberIn(fields, 'sellerDiscount') },
+    shippingOptionId: numberIn(fields, 'shippingOptionId'),
+    shippingProviderId: numberIn(fields, 'shippingProviderId'),
+    shippingProductId: numberIn(fields, 'shippingProductId'),
+    shippingWeight: numberIn(fields, 'shippingWeight'),
+    sellerSurcharge: numberIn(fields, 'sellerSurcharge'),
+    sellerDiscount: numberIn(fields, 'sellerDiscount'),
   };
 }
 

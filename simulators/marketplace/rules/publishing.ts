@@ -77,7 +77,11 @@ export function restart(world: World, listing: Listing, now: number): Listing | 
   const restarts = Math.max(0, listing.restarts - 1);
   const next = { ...listing, ...ids, ...times, bids: [], restarts, restartOf: listing.itemId };
   listings.putRequest({
-    ...{ ...ids, userId: listing.userId, committedAt: now, dueAt: now + processingDelayMs, result: null },
+    ...ids,
+    userId: listing.userId,
+    committedAt: now,
+    dueAt: now + processingDelayMs,
+    result: null,
   });
   return listings.put({ ...next, state: 'waiting' });
 }

@@ -14,8 +14,14 @@ export const itemTypes = pairs({ 1: 'Auktion', 3: 'Endast Köp Nu', 4: 'Butiksob
 
 export const pickUpOption = 8;
 const shippingTypes = pairs({
-  ...{ 1: 'Posten', 2: 'DHL', 6: 'Annat fraktsätt', 7: 'Schenker', [pickUpOption]: 'Avhämtning' },
-  ...{ 12: 'PostNord paket', 13: 'PostNord frimärke', 20: 'DHL Express' },
+  1: 'Posten',
+  2: 'DHL',
+  6: 'Annat fraktsätt',
+  7: 'Schenker',
+  [pickUpOption]: 'Avhämtning',
+  12: 'PostNord paket',
+  13: 'PostNord frimärke',
+  20: 'DHL Express',
 });
 
 export const fieldValues = {
@@ -63,20 +69,36 @@ export function shippingOptions(fromCountries: readonly string[]): unknown {
 
 function productOnWire(product: (typeof products)[number]): unknown {
   return {
-    ...{ ...product, vatPercent: 25, shippingProvider: providers[product.shippingProviderId] ?? null },
-    ...{ fromCountry: 'SE', toCountry: 'SE', weightExceededPenalty: 0, dimensionsExceededPenalty: 0 },
-    ...{ displayPenaltyWarning: false, deliveryInformation: null, packageRequirements: null, termsAndConditions: null },
+    ...product,
+    vatPercent: 25,
+    shippingProvider: providers[product.shippingProviderId] ?? null,
+    fromCountry: 'SE',
+    toCountry: 'SE',
+    weightExceededPenalty: 0,
+    dimensionsExceededPenalty: 0,
+    displayPenaltyWarning: false,
+    deliveryInformation: null,
+    packageRequirements: null,
+    termsAndConditions: null,
   };
 }
 
 export const categoriesOnWire = (categories: readonly Category[] = categoryTree): unknown[] =>
   categories.map(({ id, name, below }) => ({
-    ...{ id, name },
+    id,
+    name,
     category: below === undefined ? null : categoriesOnWire(below),
   }));
 
 export const attributesOnWire = (category: Category): unknown[] =>
   attributesOf(category).map(({ id, name, isRequired, terms }) => ({
-    ...{ id, key: name.toLowerCase(), name, description: null, attributeType: 'Term', valueFormatting: null },
-    ...{ minNumberOfValues: isRequired ? 1 : 0, maxNumberOfValues: 1, possibleTermValues: terms },
+    id,
+    key: name.toLowerCase(),
+    name,
+    description: null,
+    attributeType: 'Term',
+    valueFormatting: null,
+    minNumberOfValues: isRequired ? 1 : 0,
+    maxNumberOfValues: 1,
+    possibleTermValues: terms,
   }));

@@ -16,20 +16,32 @@ export function itemOnWire(world: World, listing: Listing, audience: 'seller' | 
   const highest = highestBid(listing);
   const winner = listing.state === 'sold' && audience === 'seller' ? highest : undefined;
   return {
-    ...{ id: itemId, shortDescription: title, longDescription: description, categoryId, itemType: 1 },
+    id: itemId,
+    shortDescription: title,
+    longDescription: description,
+    categoryId,
+    itemType: 1,
     ownReferences: audience === 'seller' ? orNull(listing.ownReferences) : null,
     startDate: wireTime(start, world.switches),
     endDate: wireTime(listing.endsAt ?? plannedEnd(listing, start), world.switches),
-    ...{ duration: durationDays, restarts, userSelectedEndDate: listing.customEndAt !== null },
+    duration: durationDays,
+    restarts,
+    userSelectedEndDate: listing.customEndAt !== null,
     ...pricesOf(listing, audience),
     ...statusOf(world, listing),
     ...linksOf(world, listing),
     ...choicesOf(listing),
-    ...{ startQuantity: 1, remainingQuantity: listing.state === 'sold' ? 0 : 1 },
+    startQuantity: 1,
+    remainingQuantity: listing.state === 'sold' ? 0 : 1,
     seller: userOnWire(sellerAsPerson(world, listing.userId), shown),
     maxBidder: highest === undefined ? null : userOnWire(personNamed(highest.bidder), shown),
     buyerList: winner === undefined ? null : [userOnWire(personNamed(winner.bidder), 'whole')],
-    ...{ bold: false, featuredItem: false, highlight: false, thumbnail: false, paypal: false, paymentTypeId: 0 },
+    bold: false,
+    featuredItem: false,
+    highlight: false,
+    thumbnail: false,
+    paypal: false,
+    paymentTypeId: 0,
   };
 }
 
@@ -39,14 +51,21 @@ function pricesOf(listing: Listing, audience: 'seller' | 'public'): Record<strin
   const highest = highestBid(listing)?.amount;
   const reserve = audience === 'seller' ? reservePrice : null;
   return {
-    ...{ openingBid: startPrice, openingBidSpecified: true },
-    ...{ buyItNowPrice: buyItNowPrice ?? 0, buyItNowPriceSpecified: buyItNowPrice !== null },
-    ...{ reservePrice: reserve ?? 0, reservePriceSpecified: reserve !== null },
+    openingBid: startPrice,
+    openingBidSpecified: true,
+    buyItNowPrice: buyItNowPrice ?? 0,
+    buyItNowPriceSpecified: buyItNowPrice !== null,
+    reservePrice: reserve ?? 0,
+    reservePriceSpecified: reserve !== null,
     reservePriceReached: reservePrice === null ? null : (highest ?? 0) >= reservePrice,
     reservePriceManuallySet: reservePrice !== null,
-    ...{ maxBid: highest ?? 0, maxBidSpecified: highest !== undefined },
-    ...{ nextBid: nextBid(listing), nextBidSpecified: true, totalBids: bids.length },
-    ...{ vat: vat ?? 0, vatSpecified: vat !== null },
+    maxBid: highest ?? 0,
+    maxBidSpecified: highest !== undefined,
+    nextBid: nextBid(listing),
+    nextBidSpecified: true,
+    totalBids: bids.length,
+    vat: vat ?? 0,
+    vatSpecified: vat !== null,
   };
 }
 
@@ -60,7 +79,9 @@ function statusOf({ switches }: World, { state, bids }: Listing): Record<string,
 function linksOf({ siteUrl }: World, listing: Listing): Record<string, unknown> {
   const urls = listing.images.map((_image, index) => `${siteUrl}/item/${listing.itemId}/images/${index + 1}`);
   return {
-    ...{ itemLink: itemLink(siteUrl, listing), thumbnailLink: urls[0] ?? null, imageLinks: orNull(urls) },
+    itemLink: itemLink(siteUrl, listing),
+    thumbnailLink: urls[0] ?? null,
+    imageLinks: orNull(urls),
     detailedImageLinks: orNull(urls.map((url) => ({ url, format: 'normal' }))),
   };
 }
@@ -78,9 +99,13 @@ function choicesOf(listing: Listing): Record<string, unknown> {
   const { shippingOptions, paymentOptionIds, itemAttributes, acceptedBidderId } = listing;
   const { shippingCondition, paymentCondition } = listing;
   return {
-    ...{ shippingOptions: orNull(shippingOptions.map(shippingOnWire)), shippingCondition, paymentCondition },
-    ...{ paymentOptions: orNull(paymentOptionIds), itemAttributes: orNull(itemAttributes) },
-    ...{ attributeValues: attributesOnItem(listing), acceptedBuyerId: acceptedBidderId },
+    shippingOptions: orNull(shippingOptions.map(shippingOnWire)),
+    shippingCondition,
+    paymentCondition,
+    paymentOptions: orNull(paymentOptionIds),
+    itemAttributes: orNull(itemAttributes),
+    attributeValues: attributesOnItem(listing),
+    acceptedBuyerId: acceptedBidderId,
     acceptsPickup: shippingOptions.some(({ shippingOptionId }) => shippingOptionId === pickUpOption),
   };
 }
@@ -98,10 +123,11 @@ function attributesOnItem({ categoryId, terms, numbers }: Listing): unknown {
 
 function shippingOnWire(shipping: Shipping): unknown {
   return {
-    ...{ ...shipping, shippingProductIdSpecified: shipping.shippingProductId !== null },
-    ...{ shippingWeightSpecified: shipping.shippingWeight !== null },
-    ...{ sellerSurchargeSpecified: shipping.sellerSurcharge !== null },
-    ...{ sellerDiscountSpecified: shipping.sellerDiscount !== null },
+    ...shipping,
+    shippingProductIdSpecified: shipping.shippingProductId !== null,
+    shippingWeightSpecified: shipping.shippingWeight !== null,
+    sellerSurchargeSpecified: shipping.sellerSurcharge !== null,
+    sellerDiscountSpecified: shipping.sellerDiscount !== null,
   };
 }
 

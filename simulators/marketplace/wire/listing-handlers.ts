@@ -52,15 +52,19 @@ export const listingHandlers = {
     const next = listing.restarts === 0 ? 'Item has no restarts left' : restart(call.world, listing, call.now);
     const isSuccessful = typeof next !== 'string';
     return {
-      ...{ isSuccessful, oldItemId: listing.itemId, newItemId: isSuccessful ? next.itemId : null },
+      isSuccessful,
+      oldItemId: listing.itemId,
+      newItemId: isSuccessful ? next.itemId : null,
       validationError: isSuccessful ? null : next,
     };
   },
 } satisfies Record<string, WireHandler>;
 
 const pricesSent = (body: Fields): unknown => ({
-  ...{ id: body.number('id'), openingPrice: body.number('openingPrice') },
-  ...{ reservedPrice: body.raw('reservedPrice') ?? null, binPrice: body.raw('binPrice') ?? null },
+  id: body.number('id'),
+  openingPrice: body.number('openingPrice'),
+  reservedPrice: body.raw('reservedPrice') ?? null,
+  binPrice: body.raw('binPrice') ?? null,
 });
 
 const requestOf = ({ world, user, request }: WireCall) => sellersRequest(world, user, pathNumber(request, 'requestId'));

@@ -26,7 +26,9 @@ export const orderHandlers = {
     );
     if (!marks.some((name) => body.has(name))) throw badRequest(`one of ${marks.join(', ')} must be set`);
     const changed = {
-      ...{ ...transaction, isPaidConfirmed: isPaidConfirmed ?? transaction.isPaidConfirmed, updatedAt: now },
+      ...transaction,
+      isPaidConfirmed: isPaidConfirmed ?? transaction.isPaidConfirmed,
+      updatedAt: now,
       isShipped: isShipped ?? transaction.isShipped,
       isShippingBooked: isShippingBooked ?? transaction.isShippingBooked,
     };

@@ -14,10 +14,17 @@ export interface Person {
 
 export function personNamed(alias: string): Person {
   return {
-    ...{ number: numberOf(alias), alias, firstName: 'Kim', lastName: `${alias}sson` },
+    number: numberOf(alias),
+    alias,
+    firstName: 'Kim',
+    lastName: `${alias}sson`,
     // 070-1740605 is one of the numbers reserved for examples.
-    ...{ email: `${alias}@buyers.example`, phone: '070-174 06 05' },
-    ...{ address: 'Storgatan 1', zipCode: '903 26', city: 'Umeå', countryName: 'Sverige' },
+    email: `${alias}@buyers.example`,
+    phone: '070-174 06 05',
+    address: 'Storgatan 1',
+    zipCode: '903 26',
+    city: 'Umeå',
+    countryName: 'Sverige',
   };
 }
 

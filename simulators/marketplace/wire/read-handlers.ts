@@ -24,15 +24,14 @@ export const readHandlers = {
     const candidates = seller === undefined ? [] : world.listings.ofUser(seller.userId);
     return itemsThatPass(candidates, query)
       .filter(({ createdAt }) => isIn(createdAt, query.time('minCreatedDate'), query.time('maxCreatedDate')))
-      .map(({ itemId, createdAt }) => ({
-        ...{ id: itemId, itemType: 1, creationDate: wireTime(createdAt, world.switches) },
-      }));
+      .map(({ itemId, createdAt }) => ({ id: itemId, itemType: 1, creationDate: wireTime(createdAt, world.switches) }));
   },
   readRestarts({ world, request }) {
     const listing = publicListing(world, pathNumber(request, 'itemId'));
     const chain = [listing, ...restartsOf(world, listing)];
     const restartedItems = chain.slice(1).map(({ itemId, restartOf, createdAt }) => ({
-      ...{ restartedItemId: restartOf, restartedAsItemId: itemId },
+      restartedItemId: restartOf,
+      restartedAsItemId: itemId,
       restartedDate: wireTime(createdAt, world.switches),
     }));
     const lastRestartedItemId = chain.at(-1)?.itemId ?? listing.itemId;

@@ -10,11 +10,15 @@ export function transactionOnWire(world: World, transaction: Transaction, form: 
   const listing = world.listings.listing(itemId);
   const item = { id: itemId, type: 1, title: listing?.title ?? null, ownReferences: listing?.ownReferences ?? null };
   return {
-    ...{ id: transactionId, date: wireTime(soldAt, world.switches), amount },
+    id: transactionId,
+    date: wireTime(soldAt, world.switches),
+    amount,
     lastUpdatedDate: wireTime(updatedAt, world.switches),
-    ...{ isMarkedAsPaidConfirmed: transaction.isPaidConfirmed, isMarkedAsShipped: transaction.isShipped },
+    isMarkedAsPaidConfirmed: transaction.isPaidConfirmed,
+    isMarkedAsShipped: transaction.isShipped,
     isShippingBooked: transaction.isShippingBooked,
-    ...{ isFeedbackLeftByBuyer: false, isFeedbackLeftBySeller: false },
+    isFeedbackLeftByBuyer: false,
+    isFeedbackLeftBySeller: false,
     buyer: form === 'bare' ? null : userOnWire(personNamed(buyerAlias), 'whole'),
     item: form === 'bare' ? null : item,
   };
@@ -35,7 +39,9 @@ export function orderOnWire(world: World, sales: readonly [Transaction, ...Trans
     shipTo: null,
     items: sales.map((sale) => lineOnWire(world, sale)),
     sellerOrderPayments: payments.length === 0 ? null : payments,
-    ...{ shippingType: null, shippingCost: 0, shippingWeight: null },
+    shippingType: null,
+    shippingCost: 0,
+    shippingWeight: null,
     purchaseOrderId: `00000000-0000-4000-8000-${String(orderId).padStart(12, '0')}`,
   };
 }
@@ -57,8 +63,14 @@ export function ordersOf({ listings }: World, userId: string): (readonly [Transa
 function lineOnWire({ listings }: World, { itemId, amount }: Transaction): unknown {
   const listing = listings.listing(itemId);
   return {
-    ...{ itemId, type: 1, title: listing?.title ?? null, quantity: 1, unitPrice: amount, vatRate: listing?.vat ?? 0 },
-    ...{ ownReferences: listing?.ownReferences ?? null, merchantPartNumber: null },
+    itemId,
+    type: 1,
+    title: listing?.title ?? null,
+    quantity: 1,
+    unitPrice: amount,
+    vatRate: listing?.vat ?? 0,
+    ownReferences: listing?.ownReferences ?? null,
+    merchantPartNumber: null,
   };
 }
 

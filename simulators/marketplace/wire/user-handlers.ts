@@ -14,16 +14,24 @@ export const userHandlers = {
   readMe({ world, user }) {
     const { number, phone, ...person } = sellerAsPerson(world, user.userId);
     return {
-      ...{ id: number, phoneNumber: phone, ...person, personalNumber: null },
-      ...{ currencyCode: 'SEK', languageCodeIso2: 'sv' },
+      id: number,
+      phoneNumber: phone,
+      ...person,
+      personalNumber: null,
+      currencyCode: 'SEK',
+      languageCodeIso2: 'sv',
     };
   },
   readSellerInfo({ world, request }) {
     const number = pathNumber(request, 'userId');
     if (world.users.withNumber(number) === undefined) throw notFound(`user ${number}`);
     return {
-      ...{ hasShop: false, isCompany: false, personalMessage: null, totalRating: 0 },
-      ...{ positiveFeedbackPercent: null, detailedSellerRating: null },
+      hasShop: false,
+      isCompany: false,
+      personalMessage: null,
+      totalRating: 0,
+      positiveFeedbackPercent: null,
+      detailedSellerRating: null,
     };
   },
 } satisfies Record<string, WireHandler>;

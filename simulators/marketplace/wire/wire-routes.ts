@@ -27,7 +27,11 @@ export interface Gate {
 
 const operations: Readonly<Record<string, Operation>> = v4Operations;
 const handlers: Readonly<Record<OperationName, WireHandler>> = {
-  ...{ ...listingHandlers, ...readHandlers, ...orderHandlers, ...referenceHandlers, ...userHandlers },
+  ...listingHandlers,
+  ...readHandlers,
+  ...orderHandlers,
+  ...referenceHandlers,
+  ...userHandlers,
 };
 
 /** The marketplace's REST v4, route by route as the table of the interface says. */

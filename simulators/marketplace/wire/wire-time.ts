@@ -1,8 +1,15 @@
 import type { SwitchBoard } from '../switches.ts';
 
 const inSweden = new Intl.DateTimeFormat('sv-SE', {
-  ...{ timeZone: 'Europe/Stockholm', hourCycle: 'h23', fractionalSecondDigits: 3 },
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  timeZone: 'Europe/Stockholm',
+  hourCycle: 'h23',
+  fractionalSecondDigits: 3,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 });
 
 /** Milliseconds as the marketplace writes them: with `Z`, or as the time in Sweden without a zone. */

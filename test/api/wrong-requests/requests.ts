@@ -37,12 +37,18 @@ const fields = (change: object, sent = JSON.stringify(change)): WrongRequest =>
 const alone = (body: object): WrongRequest => raw(`only ${JSON.stringify(body)}`, JSON.stringify(body));
 
 const at = (sent: string, path: string, method = 'PUT'): WrongRequest => ({
-  ...{ sent, method, path, by: 'key' },
+  sent,
+  method,
+  path,
+  by: 'key',
   ...(method !== 'GET' && { headers: () => json, body: JSON.stringify(good) }),
 });
 
 const by = (sent: string, headers: WrongRequest['headers']): WrongRequest => ({
-  ...{ sent, method: 'GET', path: item, by: 'own' },
+  sent,
+  method: 'GET',
+  path: item,
+  by: 'own',
   headers: (credentials) => headers?.(credentials) ?? {},
 });
 
@@ -174,13 +180,17 @@ const others: readonly WrongRequest[] = [
     'key',
   ),
   {
-    ...{ sent: 'a bulk sync with `Content-Encoding: gzip` that is not gzip', method: 'POST', by: 'key' },
+    sent: 'a bulk sync with `Content-Encoding: gzip` that is not gzip',
+    method: 'POST',
+    by: 'key',
     path: '/integration/v1/bulk-syncs?validateOnly=true',
     headers: () => ({ ...ndjson, 'content-encoding': 'gzip' }),
     body: '{"externalId":"A"}\n',
   },
   {
-    ...{ sent: 'a bulk sync with a line that is no JSON and one with `pris`', method: 'POST', by: 'key' },
+    sent: 'a bulk sync with a line that is no JSON and one with `pris`',
+    method: 'POST',
+    by: 'key',
     path: '/integration/v1/bulk-syncs?validateOnly=true',
     headers: () => ndjson,
     body: '{"externalId":"A",}\n{"externalId":"B","title":"x","pris":1,"imageUrls":[]}\n',

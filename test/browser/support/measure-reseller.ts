@@ -98,19 +98,30 @@ async function addMembers(database: Db, { apiUrl }: ReadyState, { count, apiKey 
   const added = Array.from({ length: count - there }, (_, n) => ({ id: randomUUID(), number: there + n + 1 }));
   await accounts.insertMany(
     added.map(({ id, number }) => ({
-      ...{ ...account, _id: id, email: `${id}@members.example`, name: `Medlem ${number} i Västra Götaland` },
+      ...account,
+      _id: id,
+      email: `${id}@members.example`,
+      name: `Medlem ${number} i Västra Götaland`,
     })),
   );
   await connections.insertMany(
     added.map(({ id, number }) => ({
-      ...{ ...connection, _id: randomUUID(), resellerAccountId, memberAccountId: id, externalId: `butik-${number}` },
+      ...connection,
+      _id: randomUUID(),
+      resellerAccountId,
+      memberAccountId: id,
+      externalId: `butik-${number}`,
       sharesOrders: true,
     })),
   );
   const lines = added.flatMap(({ number }) =>
     Array.from({ length: itemsOfMember }, (_, n) => ({
-      ...{ account: `butik-${number}`, externalId: `vara-${n}`, title: `Vara ${n} av butik ${number}` },
-      ...{ price: 100 + number, imageUrls: [], domain: { domain: 'toys' } },
+      account: `butik-${number}`,
+      externalId: `vara-${n}`,
+      title: `Vara ${n} av butik ${number}`,
+      price: 100 + number,
+      imageUrls: [],
+      domain: { domain: 'toys' },
     })),
   );
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' };

@@ -25,7 +25,10 @@ const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, heig
 export async function openPage(browser: Browser, baseURL: string, look: Look = {}): Promise<OpenedPage> {
   const { language = 'en', scheme = 'light', device = 'desktop', hasScript = true } = look;
   const context = await browser.newContext({
-    ...{ baseURL, colorScheme: scheme, viewport: sizes[device], javaScriptEnabled: hasScript },
+    baseURL,
+    colorScheme: scheme,
+    viewport: sizes[device],
+    javaScriptEnabled: hasScript,
     locale: language === 'sv' ? 'sv-SE' : 'en-GB',
     timezoneId: 'Europe/Stockholm',
     reducedMotion: 'reduce',

@@ -31,11 +31,13 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
     { externalId: 'seen-3', ...item, price: -1 },
   ];
   await send('/integration/v1/bulk-syncs', {
-    ...{ method: 'POST', body: lines.map((line) => JSON.stringify(line)).join('\n') },
+    method: 'POST',
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
     headers: { ...own, 'content-type': 'application/x-ndjson' },
   });
   const login = await fetch(`${apiUrl}/auth/login`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: reseller.email, password: reseller.password }),
   });
   const { accessToken } = (await login.json()) as { accessToken: string };
@@ -98,9 +100,11 @@ async function describeReseller(apiUrl: string, session: Record<string, string>)
   if (!answer.ok) return;
   const profile = (await answer.json()) as { slug: string; displayName: string };
   await fetch(url, {
-    ...{ method: 'PUT', headers: { ...session, 'content-type': 'application/json' } },
+    method: 'PUT',
+    headers: { ...session, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ slug: profile.slug, displayName: profile.displayName },
+      slug: profile.slug,
+      displayName: profile.displayName,
       description:
         'Vi tar hand om begagnat från dödsbon och butiker i hela Norden.\nSom medlem får du dina varor fotograferade, beskrivna och utlagda utan att lyfta ett finger.',
     }),

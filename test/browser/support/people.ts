@@ -58,10 +58,14 @@ export async function aPartner(
     await call(`${apiUrl}/partner/marketplace-connection`, 'PUT', { headers, body });
   }
   const { apiKey } = await call<{ apiKey: string }>(`${apiUrl}/integration/api-keys/generate`, 'POST', {
-    ...{ headers, body: { name: 'Test ERP' } },
+    headers,
+    body: { name: 'Test ERP' },
   });
   return {
-    ...{ ...person, token, apiKey, userId },
+    ...person,
+    token,
+    apiKey,
+    userId,
     push: async (externalId, item) => {
       await call(`${apiUrl}/integration/v1/items/${encodeURIComponent(externalId)}`, 'PUT', {
         headers: { 'x-api-key': apiKey },

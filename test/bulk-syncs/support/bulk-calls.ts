@@ -24,7 +24,9 @@ type UploadCall = [world: ApiWorld, account: { apiKey: string }, lines: readonly
 
 export function upload(...[world, { apiKey }, lines, { query = '', headers = {}, ...options } = {}]: UploadCall) {
   return world.call('POST', `${bulkPath}${query}`, {
-    ...{ apiKey, raw: linesOf(lines), ...options },
+    apiKey,
+    raw: linesOf(lines),
+    ...options,
     headers: { 'content-type': ndjson, ...headers },
   });
 }

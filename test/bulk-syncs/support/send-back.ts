@@ -6,7 +6,11 @@ import { chunkDependencies, playBulk } from './play-bulk.ts';
 
 /** An item with something in every kind of field. */
 export const aRichItem = {
-  ...{ description: 'Fin.', price: 1249.5, shippingCost: 79, weightKg: 2, useAiEnhancement: true },
+  description: 'Fin.',
+  price: 1249.5,
+  shippingCost: 79,
+  weightKg: 2,
+  useAiEnhancement: true,
   imageUrls: ['https://erp.example/1.jpg'],
   domain: { domain: 'auto_parts', part: { oemNumber: '0615', catalogCodes: { a: '1' } } },
   listing: { durationDays: 5, relist: { times: 2, priceStep: 50 } },
@@ -51,7 +55,9 @@ export async function sendBack(world: ApiWorld, { apiKey }: TestAccount, content
   const chunks: Uint8Array[] = [];
   for await (const chunk of lines()) chunks.push(chunk);
   const { body } = await world.call('POST', `${bulkPath}?leftOut=keep`, {
-    ...{ apiKey, raw: Buffer.concat(chunks).toString('utf8'), headers: { 'content-type': ndjson } },
+    apiKey,
+    raw: Buffer.concat(chunks).toString('utf8'),
+    headers: { 'content-type': ndjson },
   });
   await playBulk(chunkDependencies(world.store), body.id);
   const bulk = (await world.call('GET', `${bulkPath}/${body.id}`, { apiKey })).body;

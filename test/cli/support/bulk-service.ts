@@ -41,8 +41,17 @@ interface Behaviour {
 }
 
 const noCounts = {
-  ...{ total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, repeated: 0, removed: 0 },
-  ...{ remarks: [], leftOut: 'keep', leftOutFields: [] },
+  total: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  warned: 0,
+  repeated: 0,
+  removed: 0,
+  remarks: [],
+  leftOut: 'keep',
+  leftOutFields: [],
 };
 
 export async function startBulkService(change: Partial<Behaviour> = {}): Promise<BulkService> {

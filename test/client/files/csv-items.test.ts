@@ -75,7 +75,11 @@ test('blanks around a cell are no part of it, whatever its field is', async (t) 
     'externalId;title;price;useAiEnhancement;imageUrls.0\n  NB-6 ;" Skiva\u00a0";\t10 ; ja ; https://a.test/1 \n',
   );
   t.deepEqual(items[2], {
-    ...{ externalId: 'NB-6', title: 'Skiva', price: 10, useAiEnhancement: true, imageUrls: ['https://a.test/1'] },
+    externalId: 'NB-6',
+    title: 'Skiva',
+    price: 10,
+    useAiEnhancement: true,
+    imageUrls: ['https://a.test/1'],
   });
 });
 
@@ -237,8 +241,12 @@ test('columns of other names are mapped, and the first refusal says how', async 
   const map = Object.fromEntries(suggested.split(',').map((pair) => pair.split('=')));
   const { items, remarks } = await read(content, { map, set: { domain: 'auto_parts', autoPublishTradera: 'ja' } });
   t.deepEqual(items[2], {
-    ...{ externalId: 'A', title: 'Dörr', price: 450, imageUrls: ['https://a.test/1', 'https://a.test/2'] },
-    ...{ domain: { domain: 'auto_parts' }, autoPublishTradera: true },
+    externalId: 'A',
+    title: 'Dörr',
+    price: 450,
+    imageUrls: ['https://a.test/1', 'https://a.test/2'],
+    domain: { domain: 'auto_parts' },
+    autoPublishTradera: true,
   });
   t.deepEqual(remarks, ['Column "Lagersaldo" is not a field of an item and is left out.']);
 });

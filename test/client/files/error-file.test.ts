@@ -6,11 +6,20 @@ import type { BulkSyncError } from '../../../client/generated/types.gen.ts';
 import { open, read } from './support.ts';
 
 const refused = (line: number, field: string, message: string): BulkSyncError => ({
-  ...{ line, externalId: null, severity: 'error', status: 422, error: 'Validation failed', code: 'VALIDATION_FAILED' },
+  line,
+  externalId: null,
+  severity: 'error',
+  status: 422,
+  error: 'Validation failed',
+  code: 'VALIDATION_FAILED',
   details: [{ ...problem(field, 'required'), message }],
 });
 const warning = (line: number, field: string, message: string): BulkSyncError => ({
-  ...{ line, externalId: null, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
+  line,
+  externalId: null,
+  severity: 'warning',
+  status: 202,
+  error: 'The line was taken, with a warning',
   details: [{ ...problem(field, 'required'), message }],
 });
 
@@ -63,7 +72,11 @@ test('a corrected file of errors is a file of items for the same mapping, and a 
   const corrected = first.replace(';1.500;ja', ';1500;ja');
   const { items, remarks } = await read(corrected, wish);
   t.deepEqual(items[2], {
-    ...{ externalId: 'A', title: 'två\r\nrader "citat"', price: 1500, autoPublishTradera: true, imageUrls: [] },
+    externalId: 'A',
+    title: 'två\r\nrader "citat"',
+    price: 1500,
+    autoPublishTradera: true,
+    imageUrls: [],
   });
   t.deepEqual(remarks, ['There is no column imageUrls: new items will have no images.']);
   const second = await errorsOf(corrected, [refused(2, 'title', 'must be one line')], wish);

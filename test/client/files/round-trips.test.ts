@@ -163,7 +163,8 @@ test('so it is when a tool has written the ids as formulas that keep them texts'
       const body = items.map(({ externalId, title, price: amount }) => [
         `="${externalId.replaceAll('"', '""')}"`,
         `="${title.replaceAll('"', '""')}"`,
-        ...['art', String(amount).replace('.', ',')],
+        'art',
+        String(amount).replace('.', ','),
       ]);
       const trimmed = items.map((item) => ({ ...item, externalId: item.externalId.trim(), title: item.title.trim() }));
       return isSame(await takenBack(saved([headings('sv').slice(0, 4), ...body], ';')), trimmed);
@@ -173,7 +174,12 @@ test('so it is when a tool has written the ids as formulas that keep them texts'
 });
 
 const reportOf = (line: number): BulkSyncError => ({
-  ...{ line, externalId: null, severity: 'error', status: 422, error: 'Validation failed', code: 'VALIDATION_FAILED' },
+  line,
+  externalId: null,
+  severity: 'error',
+  status: 422,
+  error: 'Validation failed',
+  code: 'VALIDATION_FAILED',
   details: [{ ...problem('price', 'too_large', { max: 1 }), message: 'must be at most 1; x;=1' }],
 });
 

@@ -24,7 +24,9 @@ export type Answer =
 export const appKey = 'app-key-0123456789';
 export const token = 'token-abcdef-abcdef';
 export const seller: Seller = {
-  ...{ accountId: accountId('account-1'), marketplaceUserId: '77', isSandbox: false },
+  accountId: accountId('account-1'),
+  marketplaceUserId: '77',
+  isSandbox: false,
   token: new Secret(token),
 };
 
@@ -32,7 +34,9 @@ export const now = new Date('2026-11-21T12:00:00Z');
 export const adUrlTemplate = 'https://m.example/ad/{adId}';
 
 export const startingAt = (startPriceKronor: number) => ({
-  ...{ startPriceKronor, reservePriceKronor: null, buyNowPriceKronor: null },
+  startPriceKronor,
+  reservePriceKronor: null,
+  buyNowPriceKronor: null,
 });
 
 export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
@@ -42,7 +46,8 @@ export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
     categoryId: 520,
     ...startingAt(450),
     shippingKronor: 99,
-    ...{ shippingOptions: null, vatPercent: null },
+    shippingOptions: null,
+    vatPercent: null,
     endsAt: null,
     durationDays: 7,
     weightKg: 2.5,
@@ -53,19 +58,35 @@ export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
 
 /** An item in the marketplace's words, with what is read of one. */
 export const anItem = (changes: object = {}): object => ({
-  ...{ id: 9001, ownReferences: ['A1', 'item-1', 'item-1:1'], endDate: '2026-11-28T12:00:00Z' },
-  ...{ openingBid: 450, openingBidSpecified: true, totalBids: 0, maxBid: 0, maxBidSpecified: false },
-  ...{ reservePrice: 0, reservePriceSpecified: false, buyItNowPrice: 0, buyItNowPriceSpecified: false },
-  ...{ status: { ended: false, gotBidders: false, gotWinner: false } },
-  ...{ itemLink: 'https://m.example/item/520/9001/x', imageLinks: ['https://m.example/1.jpg'] },
+  id: 9001,
+  ownReferences: ['A1', 'item-1', 'item-1:1'],
+  endDate: '2026-11-28T12:00:00Z',
+  openingBid: 450,
+  openingBidSpecified: true,
+  totalBids: 0,
+  maxBid: 0,
+  maxBidSpecified: false,
+  reservePrice: 0,
+  reservePriceSpecified: false,
+  buyItNowPrice: 0,
+  buyItNowPriceSpecified: false,
+  status: { ended: false, gotBidders: false, gotWinner: false },
+  itemLink: 'https://m.example/item/520/9001/x',
+  imageLinks: ['https://m.example/1.jpg'],
   ...changes,
 });
 
 /** What is read of {@link anItem}. */
 export const anAuction = {
-  ...{ adId: '9001', adUrl: 'https://m.example/item/520/9001/x', ownReferences: ['A1', 'item-1', 'item-1:1'] },
+  adId: '9001',
+  adUrl: 'https://m.example/item/520/9001/x',
+  ownReferences: ['A1', 'item-1', 'item-1:1'],
   ...startingAt(450),
-  ...{ isOver: false, hasWinner: false, bids: 0, priceKronor: 450, pictures: 1 },
+  isOver: false,
+  hasWinner: false,
+  bids: 0,
+  priceKronor: 450,
+  pictures: 1,
   endsAt: new Date('2026-11-28T12:00:00Z'),
 };
 
@@ -110,7 +131,9 @@ export async function setUp(
   });
   const marketplace: RestMarketplace = createRestMarketplace({
     live: { url: server.url, appId: 'app-1', appKey },
-    ...{ requestTimeoutMs: 10_000, adUrlTemplate, now: () => now },
+    requestTimeoutMs: 10_000,
+    adUrlTemplate,
+    now: () => now,
     ...options,
   });
   t.teardown(async () => {

@@ -80,9 +80,18 @@ export class Market {
   auction(adId: string, change: Partial<Auction> = {}): Auction {
     const own = wholeKronorFromOre(aLiveItem().content.priceOre);
     return {
-      ...{ adId, adUrl: `https://marketplace.example/item/${adId}`, ownReferences: [`${this.id}:1`] },
-      ...{ startPriceKronor: own, reservePriceKronor: null, buyNowPriceKronor: null },
-      ...{ isOver: false, hasWinner: false, bids: 0, priceKronor: own, endsAt: later(7 * day), pictures: null },
+      adId,
+      adUrl: `https://marketplace.example/item/${adId}`,
+      ownReferences: [`${this.id}:1`],
+      startPriceKronor: own,
+      reservePriceKronor: null,
+      buyNowPriceKronor: null,
+      isOver: false,
+      hasWinner: false,
+      bids: 0,
+      priceKronor: own,
+      endsAt: later(7 * day),
+      pictures: null,
       ...change,
     };
   }

@@ -60,7 +60,9 @@ export class ListingStage {
       sellers: {
         find: () =>
           Promise.resolve({
-            ...{ kind: 'connected', seller: sellerOf(item), isAfterRestore: this.isAfterRestore },
+            kind: 'connected',
+            seller: sellerOf(item),
+            isAfterRestore: this.isAfterRestore,
             markExpired: () => Promise.resolve(),
           }),
         watch: () => Promise.resolve(true),

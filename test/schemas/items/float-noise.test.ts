@@ -19,7 +19,9 @@ test('an amount with the noise of floats is the one that is meant, wherever amou
   t.is(content.priceOre, 27_964);
   t.is(content.shippingCostOre, 330);
   t.deepEqual(content.listing, {
-    ...{ reservePrice: 900, buyNowPrice: 1_200, relist: { times: 2, priceStep: 50 } },
+    reservePrice: 900,
+    buyNowPrice: 1_200,
+    relist: { times: 2, priceStep: 50 },
     shippingOptions: [{ optionId: 1, cost: 79 }],
   });
   t.deepEqual(

@@ -73,10 +73,13 @@ async function signUp({ recorder, partners, outside }: CanarySystem): Promise<Pa
   await must(ask('/integration/api-keys/generate', { ...generate, reveals }));
   const hook = await must(
     ask('/integration/webhooks', {
-      ...{ method: 'POST', headers: session },
+      method: 'POST',
+      headers: session,
       body: {
         url: `${partners.receiver.url}/hooks/${plant({ name: 'a token in the URL of a webhook', value: word(), isData: true })}`,
-        ...{ eventTypes: [], scope: 'self', description: '' },
+        eventTypes: [],
+        scope: 'self',
+        description: '',
       },
       reveals: { 'a webhook secret': ({ body }) => ofHook(body.secret) },
     }),
@@ -96,13 +99,11 @@ const itemPath = (externalId: string): string => `/integration/v1/items/${extern
 
 /** An item that uses every dependency. Its image's address carries a signature, as of a bucket that is not public. */
 const anItem = ({ recorder, partners }: CanarySystem): object => ({
-  ...{
-    title: 'Volvo V70 dörr',
-    description: 'Lite rostig',
-    price: 100,
-    autoPublishTradera: true,
-    useAiEnhancement: true,
-  },
+  title: 'Volvo V70 dörr',
+  description: 'Lite rostig',
+  price: 100,
+  autoPublishTradera: true,
+  useAiEnhancement: true,
   imageUrls: [
     `${partners.images.url}/${picture}?signature=${recorder.plant({ name: 'a signature in the address of an image', value: word(), isData: true })}`,
   ],
@@ -195,7 +196,8 @@ async function reconnect(world: CanarySystem, partner: Partner): Promise<void> {
   );
   await must(
     ask('/integration/webhook-settings/rotate-secret', {
-      ...{ method: 'POST', headers: partner.session },
+      method: 'POST',
+      headers: partner.session,
       reveals: { 'the secret of the account’s URL': ({ body: { webhookSecret } }) => ofHook(webhookSecret) },
     }),
   );

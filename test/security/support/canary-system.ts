@@ -79,7 +79,8 @@ export async function startCanarySystem(
   const apiUrl = `http://127.0.0.1:${String(port)}`;
   const settings = worldEnvironment({
     ...settingsFor(mongod, outside),
-    ...{ API_PORT: String(port), PUBLIC_URL: apiUrl },
+    API_PORT: String(port),
+    PUBLIC_URL: apiUrl,
     TEMPORAL_ADDRESS: temporal.address,
     ...(isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
   });
@@ -119,8 +120,10 @@ export async function startCanarySystem(
 /** Given all the time that a busy machine takes. */
 function productProcess(name: 'api' | 'worker', folder: string, settings: Record<string, string>): ManagedProcess {
   const { plan } = nodeProcess({
-    ...{ name, entry: name === 'api' ? 'bin/api.ts' : 'bin/worker.ts' },
-    ...{ environment: { ...process.env, ...settings }, logFile: join(folder, `${name}.log`) },
+    name,
+    entry: name === 'api' ? 'bin/api.ts' : 'bin/worker.ts',
+    environment: { ...process.env, ...settings },
+    logFile: join(folder, `${name}.log`),
     ...(name === 'api' && { healthUrl: `${settings['PUBLIC_URL'] ?? ''}/healthz` }),
   });
   return new ManagedProcess({ ...plan, startTimeoutMs: 240_000 });
@@ -172,10 +175,15 @@ function settingsFor(mongod: TestMongod, outside: Outside): Record<string, strin
     MONGODB_URI: `mongodb://${database}/?replicaSet=rs0&authSource=admin`,
     MARKETPLACE_URL: outside.marketplace.url,
     MARKETPLACE_APP_KEY: configured.marketplaceAppKey,
-    ...{ AI_URL: `${outside.ai.url}/v1`, AI_API_KEY: configured.aiKey, AI_MODEL: 'any', AI_CACHE_DAYS: '0' },
+    AI_URL: `${outside.ai.url}/v1`,
+    AI_API_KEY: configured.aiKey,
+    AI_MODEL: 'any',
+    AI_CACHE_DAYS: '0',
     VEHICLE_REGISTRY: 'biluppgifter',
-    ...{ VEHICLE_REGISTRY_URL: outside.registry.url, VEHICLE_REGISTRY_API_KEY: configured.registryKey },
-    ...{ STRIPE_URL: outside.payments.url, STRIPE_SECRET_KEY: `sk_test_${configured.stripeKey}` },
+    VEHICLE_REGISTRY_URL: outside.registry.url,
+    VEHICLE_REGISTRY_API_KEY: configured.registryKey,
+    STRIPE_URL: outside.payments.url,
+    STRIPE_SECRET_KEY: `sk_test_${configured.stripeKey}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${configured.stripeWebhookSecret}`,
     JWT_KEYS: `test:${configured.jwtKey}`,
     ENCRYPTION_KEYS: `test:${configured.encryptionKey}`,

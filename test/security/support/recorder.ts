@@ -44,7 +44,9 @@ export function createRecorder(url: string): Recorder {
     ask: async (path, { method = 'GET', headers = {}, body, reveals = {} } = {}) => {
       const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
       const response = await fetch(url + path, {
-        ...{ method, redirect: 'manual', ...sent },
+        method,
+        redirect: 'manual',
+        ...sent,
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       });
       const text = await response.text();

@@ -8,9 +8,21 @@ test('a listing is shown with what was sent, its bids, its end and its page', as
   await bid(itemId, 420, 'kim');
   const [listing] = await listings();
   t.like(listing, {
-    ...{ itemId, requestId, userId: '77', state: 'active', title: 'Strålkastare vänster', categoryId: 520 },
-    ...{ startPrice: 400, reservePrice: null, durationDays: 7, vat: 25, weightKg: 2.5, imageCount: 0, bidCount: 1 },
-    ...{ bids: [{ amount: 420, bidder: 'kim' }], itemUrl: (await item(itemId)).itemLink },
+    itemId,
+    requestId,
+    userId: '77',
+    state: 'active',
+    title: 'Strålkastare vänster',
+    categoryId: 520,
+    startPrice: 400,
+    reservePrice: null,
+    durationDays: 7,
+    vat: 25,
+    weightKg: 2.5,
+    imageCount: 0,
+    bidCount: 1,
+    bids: [{ amount: 420, bidder: 'kim' }],
+    itemUrl: (await item(itemId)).itemLink,
   });
   t.is(listing?.endsAt, new Date((await item(itemId)).endDate).toISOString());
 });

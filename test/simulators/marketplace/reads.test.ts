@@ -59,7 +59,10 @@ test('others see of an item neither references nor reserve, and of its bidder th
     maxBidder: { alias: 'kim', firstName: 'Kim' },
   });
   t.like(await read(`/v4/items/${itemId}`), {
-    ...{ ownReferences: null, reservePrice: 0, reservePriceSpecified: false, reservePriceReached: false },
+    ownReferences: null,
+    reservePrice: 0,
+    reservePriceSpecified: false,
+    reservePriceReached: false,
     maxBidder: { alias: 'kim', firstName: null, email: null },
   });
   t.is((await wire('GET', `/v4/items/${(await draft()).itemId}`)).status, 404);

@@ -141,7 +141,8 @@ test('an ended, unsold item with restarts left is listed again under a new id', 
   await settle();
   t.deepEqual((await item(newItemId)).ownReferences, (await item(itemId)).ownReferences);
   t.like(await read(`/v4/items/${itemId}/restarts`), {
-    ...{ ancestorItemId: itemId, lastRestartedItemId: newItemId },
+    ancestorItemId: itemId,
+    lastRestartedItemId: newItemId,
     restartedItems: [{ restartedItemId: itemId, restartedAsItemId: newItemId }],
   });
   await end(newItemId);

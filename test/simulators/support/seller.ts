@@ -106,7 +106,9 @@ export async function aSeller(options: MarketplaceSimulatorOptions = {}, userId 
     commit: (requestId: number) => wire('POST', `/v4/listings/items/${requestId}/commit`),
     addImage: (requestId: number, bytes = jpeg, imageFormat = 0) =>
       wire('POST', `/v4/listings/items/${requestId}/images`, {
-        ...{ imageData: bytes.toString('base64'), imageFormat, hasMega: true },
+        imageData: bytes.toString('base64'),
+        imageFormat,
+        hasMega: true,
       }),
     results: (...requestIds: number[]) =>
       read<ResultRow[]>(`/v4/listings/request-results?${requestIds.map((id) => `requestIds=${id}`).join('&')}`),

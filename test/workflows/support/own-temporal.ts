@@ -12,8 +12,12 @@ export async function startTemporalWithShortHistories(
   const folder = temporaryFolder('temporal');
   const [port, metricsPort, httpPort] = [await freePort(), await freePort(), await freePort()];
   const server = temporalProcess({
-    ...{ binary, port, metricsPort, httpPort },
-    ...{ databaseFile: join(folder, 'temporal.sqlite'), logFile: join(folder, 'temporal.log') },
+    binary,
+    port,
+    metricsPort,
+    httpPort,
+    databaseFile: join(folder, 'temporal.sqlite'),
+    logFile: join(folder, 'temporal.log'),
     dynamicConfig: [`limit.historyCount.suggestContinueAsNew=${historyMax}`],
   });
   await server.start();

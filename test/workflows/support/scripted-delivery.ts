@@ -49,7 +49,11 @@ export interface ScriptedDelivery {
 
 export const accepted: AttemptOutcome = { kind: 'succeeded', httpStatus: 200, durationMs: 5, responseStart: '' };
 export const refused = (httpStatus = 503): AttemptOutcome => ({
-  ...{ kind: 'failed', gone: httpStatus === 410, httpStatus, error: `HTTP ${httpStatus}`, durationMs: 5 },
+  kind: 'failed',
+  gone: httpStatus === 410,
+  httpStatus,
+  error: `HTTP ${httpStatus}`,
+  durationMs: 5,
   responseStart: '',
 });
 
@@ -113,7 +117,10 @@ function attemptsOn(
   const starts = { deliverySoon: () => undefined, receiverSoon: () => undefined };
   const parts = { store: own, starts, logger, now: () => new Date(clock.ms) };
   return createDeliveryActivities({
-    ...{ ...parts, encryption, slots: new ReceiverSlots(), outcomes: new Outcomes(parts) },
+    ...parts,
+    encryption,
+    slots: new ReceiverSlots(),
+    outcomes: new Outcomes(parts),
     sender: {
       send: (attempt) => {
         sentAt.push(clock.ms);
@@ -129,15 +136,35 @@ async function storeDelivery(store: StoreConnection, { endpoint = 'active' }: De
   if (endpoint !== 'gone')
     await store.connection.collection<{ _id: string } & Record<string, unknown>>('webhook_endpoints').insertOne({
       _id: target,
-      ...{ accountId: account, url: `https://${target}.test/hooks`, scope: 'self', autoRecover: false, eventTypes: [] },
-      ...{ active: endpoint === 'active', failCount: 0, createdAt: new Date(0) },
+      accountId: account,
+      url: `https://${target}.test/hooks`,
+      scope: 'self',
+      autoRecover: false,
+      eventTypes: [],
+      active: endpoint === 'active',
+      failCount: 0,
+      createdAt: new Date(0),
       secretEncrypted: encryption.encrypt('whsec_MDEyMzQ1Njc4OTAxMjM0NQ==', secretContexts.webhookEndpoint(target)),
     });
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: event, target, ordinal: 1 }),
-    ...{ accountId: account, aboutAccountId: account, eventId: event, eventType: 'item.created', externalId: 'A1' },
-    ...{ endpointId: target, target, scope: 'self', purpose: 'event', sequence: 1, state: 'pending', missed: false },
-    ...{ waits: false, startAt: new Date(0), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: present() },
+    accountId: account,
+    aboutAccountId: account,
+    eventId: event,
+    eventType: 'item.created',
+    externalId: 'A1',
+    endpointId: target,
+    target,
+    scope: 'self',
+    purpose: 'event',
+    sequence: 1,
+    state: 'pending',
+    missed: false,
+    waits: false,
+    startAt: new Date(0),
+    body: Buffer.from('{}'),
+    eventAt: new Date(0),
+    createdAt: present(),
   });
   await inTransaction(store, (session) => insertDeliveries(store, [delivery], session));
   return delivery;
@@ -167,8 +194,13 @@ function scriptedDelivery({
     state: async () => (await rows<{ state: string }>('deliveries', { _id: id }))[0]?.state,
     start: () =>
       orchestrator.startDelivery({
-        ...{ deliveryId: id, ownerId: owner, accountId: owner },
-        ...{ externalId, eventType, target, attempt: 1 },
+        deliveryId: id,
+        ownerId: owner,
+        accountId: owner,
+        externalId,
+        eventType,
+        target,
+        attempt: 1,
       }),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());

@@ -25,7 +25,8 @@ export function checkDeliveries(observed: Observed): Violation[] {
     ...deliveries
       .filter(({ state }) => state === 'pending')
       .map(({ id, attempts }): Violation => ({
-        ...{ kind: 'delivery-stuck', id },
+        kind: 'delivery-stuck',
+        id,
         message: `it is on its way still, after ${attempts} attempts`,
       })),
     ...deliveries.flatMap((delivery) => checkLog(delivery, attemptsOf.get(delivery.id) ?? [])),
@@ -44,7 +45,8 @@ function checkPlanned(endpoint: Endpoint, own: readonly DeliveryRow[], events: r
         !planned.has(id),
     )
     .map(({ id }): Violation => ({
-      ...{ kind: 'delivery-missing', id },
+      kind: 'delivery-missing',
+      id,
       message: `no delivery to ${endpoint.receiver} was ever made`,
     }));
 }

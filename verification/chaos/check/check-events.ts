@@ -64,7 +64,8 @@ function compare(type: string, told: readonly string[], wanted: readonly string[
   return [
     ...missing.map((id): Violation => ({ kind: 'event-missing', id, message: `there is no ${type} of it` })),
     ...twice.map(([id, count]): Violation => ({
-      ...{ kind: 'event-missing', id },
+      kind: 'event-missing',
+      id,
       message: known.has(id) ? `${count} times ${type}` : `${type} of what nobody knows`,
     })),
   ];

@@ -124,20 +124,23 @@ export function checkListings({ rows, ads, doubles, orders }: Observed): Violati
     ...[...up]
       .filter(([, own]) => own.length > 1)
       .map(([id, own]): Violation => ({
-        ...{ kind: 'two-listings', id },
+        kind: 'two-listings',
+        id,
         message: `${own.length} auctions are up: ${own.map(({ adId }) => adId).join(', ')}`,
       })),
     ...doubles.map((id): Violation => ({ kind: 'two-listings', id, message: 'two auctions were up at the same time' })),
     ...ads
       .filter((ad) => isUp(ad) && !ad.hasBids && !current.has(ad.itemId))
       .map((ad): Violation => ({
-        ...{ kind: 'disagreement', id: `${ad.account}/${ad.externalId}` },
+        kind: 'disagreement',
+        id: `${ad.account}/${ad.externalId}`,
         message: `the auction ${ad.adId} of the deleted item ${ad.itemId} is up`,
       })),
     ...won
       .filter(({ adId }) => orderCount(adId) !== 1)
       .map(({ adId }): Violation => ({
-        ...{ kind: 'order', id: adId },
+        kind: 'order',
+        id: adId,
         message: `the auction was won, and there are ${orderCount(adId)} orders of it`,
       })),
     ...orders
@@ -157,7 +160,8 @@ export function checkSettled({ rows, ads }: Observed): Violation[] {
   return rows
     .filter((row) => !row.isSettled && !hasReason(row))
     .map((row): Violation => ({
-      ...{ kind: 'unsettled-item', id: `${row.account}/${row.externalId}` },
+      kind: 'unsettled-item',
+      id: `${row.account}/${row.externalId}`,
       message: `the item ${row.id} owes work: waiting for ${row.waitingFor ?? 'nothing'}; ${row.owes}`,
     }));
 }

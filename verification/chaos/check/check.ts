@@ -19,7 +19,8 @@ export const check = (observed: Observed): Violation[] => [
 /** Whatever is broken behind it, the API says so (503), and soon. */
 const checkAnswers = ({ badAnswers }: Observed): Violation[] =>
   badAnswers.map(({ at, call, status }) => ({
-    ...{ kind: 'bad-answer', id: call },
+    kind: 'bad-answer',
+    id: call,
     message: `${status === null ? 'no answer came' : `it was answered ${status}`}, ${new Date(at).toISOString()}`,
   }));
 
@@ -38,7 +39,8 @@ function checkImages({ images, rows }: Observed): Violation[] {
     ...wanted
       .filter(({ key }) => !whole.has(key) || !records.has(key))
       .map(({ key, externalId }): Violation => ({
-        ...{ kind: 'image-missing', id: key },
+        kind: 'image-missing',
+        id: key,
         message: `${externalId} shows it, and there is no ${whole.has(key) ? 'record' : 'file of each size'} of it`,
       })),
   ];

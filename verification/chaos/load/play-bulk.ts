@@ -43,7 +43,9 @@ export async function playBulk(options: BulkOptions): Promise<void> {
 }
 
 const aPut = (random: Random): Put => ({
-  ...{ kind: 'put', title: `Rad ${random.between(1, 999_999)}`, price: random.between(10, 900) },
+  kind: 'put',
+  title: `Rad ${random.between(1, 999_999)}`,
+  price: random.between(10, 900),
 });
 
 interface File {

@@ -92,7 +92,9 @@ function chooseWish(
 }
 
 const freshPut = (random: Random): Extract<Wish, { kind: 'put' }> => ({
-  ...{ kind: 'put', title: `Nr ${random.between(1, 999_999)}`, price: random.between(50, 900) },
+  kind: 'put',
+  title: `Nr ${random.between(1, 999_999)}`,
+  price: random.between(50, 900),
 });
 
 /** Tries until somebody answers; a few times it loses patience, and nobody knows. */
@@ -148,6 +150,9 @@ const pictureOf = (pictures: readonly string[], externalId: string): string[] =>
 
 /** Only what has pictures goes to the marketplace. */
 export const itemBody = ({ title, price }: Extract<Wish, { kind: 'put' }>, imageUrls: readonly string[]): object => ({
-  ...{ title, price, imageUrls, domain: { domain: 'toys' } },
+  title,
+  price,
+  imageUrls,
+  domain: { domain: 'toys' },
   autoPublishTradera: imageUrls.length > 0,
 });

@@ -7,7 +7,14 @@ const keyOfPicture = `${shop}/${hashOfPicture}`;
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
 export const aWrite = (externalId: string, wish: Write['wish'], change: Partial<Write> = {}): Write => ({
-  ...{ account: shop, externalId, wish, outcome: 'accepted', status: 202, tries: 1, beganAt: 1_000, endedAt: 1_001 },
+  account: shop,
+  externalId,
+  wish,
+  outcome: 'accepted',
+  status: 202,
+  tries: 1,
+  beganAt: 1_000,
+  endedAt: 1_001,
   ...change,
 });
 
@@ -21,23 +28,37 @@ const itemIds = {
 type Name = keyof typeof itemIds;
 
 const aRow = (name: Name, change: Partial<ItemRow> = {}): ItemRow => ({
-  ...{ id: itemIds[name], account: shop, externalId: name, current: true, title: 'Som den blev' },
-  ...{
-    serviceStatus: 'active',
-    marketplaceStatus: 'pending_sync',
-    isSettled: true,
-    owes: '',
-    takenDown: [],
-    isBlocked: false,
-    waitingFor: null,
-  },
-  ...{ price: 20, shownTitle: 'Som den blev', sequence: 1, createdAt: 1_000, images: [] },
+  id: itemIds[name],
+  account: shop,
+  externalId: name,
+  current: true,
+  title: 'Som den blev',
+  serviceStatus: 'active',
+  marketplaceStatus: 'pending_sync',
+  isSettled: true,
+  owes: '',
+  takenDown: [],
+  isBlocked: false,
+  waitingFor: null,
+  price: 20,
+  shownTitle: 'Som den blev',
+  sequence: 1,
+  createdAt: 1_000,
+  images: [],
   ...change,
 });
 
 const anAd = (name: Name, change: Partial<Ad> = {}): Ad => ({
-  ...{ adId: `ad-${name}`, account: shop, externalId: name, itemId: itemIds[name], state: 'active' },
-  ...{ title: 'Som den blev', startPrice: 20, hasBids: false, wasUp: true, updatedAt: 2_000 },
+  adId: `ad-${name}`,
+  account: shop,
+  externalId: name,
+  itemId: itemIds[name],
+  state: 'active',
+  title: 'Som den blev',
+  startPrice: 20,
+  hasBids: false,
+  wasUp: true,
+  updatedAt: 2_000,
   ...change,
 });
 
@@ -73,12 +94,13 @@ export function anArrival(receiver: string, salt: number, index = 0): Arrival {
       eventType: type,
       timestamp: new Date(1_700_000_000_000 + salt).toISOString(),
       data: {
-        ...{
-          externalId: name,
-          serviceItemId: itemIds[name],
-          platform: type === 'item.created' ? 'service' : 'marketplace',
-        },
-        ...{ salePrice: type === 'item.sold' ? 20 : 0, currency: 'SEK', sequence, ...ofType },
+        externalId: name,
+        serviceItemId: itemIds[name],
+        platform: type === 'item.created' ? 'service' : 'marketplace',
+        salePrice: type === 'item.sold' ? 20 : 0,
+        currency: 'SEK',
+        sequence,
+        ...ofType,
         account: { serviceUserId: shop },
       },
     }),
@@ -87,7 +109,11 @@ export function anArrival(receiver: string, salt: number, index = 0): Arrival {
   const signed = webhookSignatureHeaders({ secret, id: eventIdOf(index), sentAt, body });
   const headers = Object.fromEntries(Object.entries(signed).map(([header, value]) => [header.toLowerCase(), value]));
   return {
-    ...{ at: 3_000, receiver, eventId: eventIdOf(index), rawBase64: body.toString('base64'), answered: 200 },
+    at: 3_000,
+    receiver,
+    eventId: eventIdOf(index),
+    rawBase64: body.toString('base64'),
+    answered: 200,
     headers: { 'content-type': 'application/json', ...headers },
   };
 }
@@ -96,7 +122,12 @@ export function anArrival(receiver: string, salt: number, index = 0): Arrival {
 export function aCleanEnd(): Observed {
   const put = (title: string, price: number) => ({ kind: 'put', title, price }) as const;
   const events = told.map(({ type, name, sequence }, index): EventRow => ({
-    ...{ id: eventIdOf(index), account: shop, number: index + 1, type, itemId: itemIds[name], sequence },
+    id: eventIdOf(index),
+    account: shop,
+    number: index + 1,
+    type,
+    itemId: itemIds[name],
+    sequence,
     adId: type === 'item.created' ? null : `ad-${name}`,
     acceptedAt: 100_000,
   }));
@@ -116,16 +147,14 @@ export function aCleanEnd(): Observed {
     ],
     bulks: [
       {
-        ...{
-          id: 'b1',
-          account: shop,
-          mode: 'merge',
-          lines: 2,
-          writesBefore: 1,
-          state: 'completed',
-          counted: 2,
-          failed: 1,
-        },
+        id: 'b1',
+        account: shop,
+        mode: 'merge',
+        lines: 2,
+        writesBefore: 1,
+        state: 'completed',
+        counted: 2,
+        failed: 1,
         errors: [{ code: 'CONFLICT', externalId: 'plain' }],
       },
     ],
@@ -140,14 +169,13 @@ export function aCleanEnd(): Observed {
     orders: [{ id: 'o1', adId: 'ad-won' }],
     events,
     endpoints: [
+      { id: 'e1', account: shop, receiver: 'e1', secret, active: true, failCount: 0, createdAt: 0, isReachable: true },
       {
-        ...{ id: 'e1', account: shop, receiver: 'e1', secret, active: true },
-        failCount: 0,
-        createdAt: 0,
-        isReachable: true,
-      },
-      {
-        ...{ id: 'e2', account: shop, receiver: 'e2', secret, active: true },
+        id: 'e2',
+        account: shop,
+        receiver: 'e2',
+        secret,
+        active: true,
         failCount: told.length,
         createdAt: 0,
         isReachable: false,
@@ -155,7 +183,10 @@ export function aCleanEnd(): Observed {
     ],
     deliveries,
     attempts: deliveries.map(({ id, state }) => ({
-      ...{ deliveryId: id, attempt: 1, status: state === 'succeeded' ? 'success' : 'failed', interrupted: false },
+      deliveryId: id,
+      attempt: 1,
+      status: state === 'succeeded' ? 'success' : 'failed',
+      interrupted: false,
       at: 100_000,
     })),
     arrivals: [
@@ -175,6 +206,11 @@ export function aCleanEnd(): Observed {
 }
 
 const aDelivery = (eventId: string, endpointId: string) => ({
-  ...{ id: `dlv_${eventId}_${endpointId}`, eventId, endpointId, purpose: 'event', ordinal: 1 },
-  ...{ attempts: 1, missed: false },
+  id: `dlv_${eventId}_${endpointId}`,
+  eventId,
+  endpointId,
+  purpose: 'event',
+  ordinal: 1,
+  attempts: 1,
+  missed: false,
 });

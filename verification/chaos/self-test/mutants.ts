@@ -38,7 +38,8 @@ export const mutants: readonly Mutant[] = [
     // Every answer to a commit is lost, for as long as it may take a slow machine to get to the first.
     plan: [
       {
-        ...{ atMs: 1_000, forMs: 60_000 },
+        atMs: 1_000,
+        forMs: 60_000,
         fault: { kind: 'marketplace', fault: { mode: 'drop-after', path: '/commit$', times: 1_000 } },
       },
     ],
@@ -71,7 +72,8 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     plan: every(8_000, 6).map((atMs, index) => ({
-      ...{ atMs, forMs: 500 },
+      atMs,
+      forMs: 500,
       fault: { kind: 'kill', target: index % 2 === 0 ? 'worker-1' : 'worker-2' },
     })),
     actors: 'erp',

@@ -62,8 +62,12 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
   const tls = { keyFile: setting('TEST_TLS_KEY_FILE'), certFile: setting('TEST_TLS_CERT_FILE') };
   const [temporalPort, metricsPort, httpPort] = [await anyPort(), await anyPort(), await anyPort()];
   const temporal = temporalProcess({
-    ...{ binary: setting('ITEMBRIDGE_TEMPORAL_BIN'), port: temporalPort, metricsPort, httpPort },
-    ...{ databaseFile: join(folder, 'temporal.sqlite'), logFile: join(folder, 'temporal.log') },
+    binary: setting('ITEMBRIDGE_TEMPORAL_BIN'),
+    port: temporalPort,
+    metricsPort,
+    httpPort,
+    databaseFile: join(folder, 'temporal.sqlite'),
+    logFile: join(folder, 'temporal.log'),
   });
   const marketplacePort = await anyPort();
   const marketplace = marketplaceProcess({ port: marketplacePort, folder });
@@ -110,14 +114,18 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
   const apiOf = (number: 1 | 2): ManagedProcess => {
     const port = apiPorts[number - 1];
     return nodeProcess({
-      ...{ name: 'api', entry: join(productFolder, 'bin/api.js'), logFile: join(folder, `api-${number}.log`) },
+      name: 'api',
+      entry: join(productFolder, 'bin/api.js'),
+      logFile: join(folder, `api-${number}.log`),
       environment: { ...environment, API_PORT: String(port) },
       healthUrl: `http://127.0.0.1:${port}/healthz`,
     });
   };
   const workerOf = (number: 1 | 2): ManagedProcess =>
     nodeProcess({
-      ...{ name: 'worker', entry: join(productFolder, 'bin/worker.js'), environment },
+      name: 'worker',
+      entry: join(productFolder, 'bin/worker.js'),
+      environment,
       logFile: join(folder, `worker-${number}.log`),
     });
   const apis = [apiOf(1), apiOf(2)] as const;
@@ -129,12 +137,23 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
   await Promise.all([...apis, ...workers].map((one) => startPatiently(one)));
   const marketplaceAdminUrl = `http://127.0.0.1:${marketplacePort}/admin`;
   return {
-    ...{ folder, mongo, temporal, marketplace, apis, workers, links, receivers, apiUrls, foundation },
+    folder,
+    mongo,
+    temporal,
+    marketplace,
+    apis,
+    workers,
+    links,
+    receivers,
+    apiUrls,
+    foundation,
     imagesUrl: `https://${address('images')}`,
     marketplaceAdminUrl,
     openAccount: (name, { sells }) =>
       openAccount({
-        ...{ name, apiUrl: apiUrls[0], receiversUrl: `https://${address('receivers')}` },
+        name,
+        apiUrl: apiUrls[0],
+        receiversUrl: `https://${address('receivers')}`,
         marketplaceAdminUrl: sells ? marketplaceAdminUrl : null,
         addReceiver: (receiver: string, temper: Temper) => {
           receivers.add(receiver, temper);

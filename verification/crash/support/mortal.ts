@@ -5,10 +5,7 @@ const preload = pathToFileURL('verification/crash/support/die-at-write.mjs').hre
 
 /** A process like `of` that dies at this write, once it is armed: see die-at-write.mjs. It says in `diedFile` that it did. */
 export function mortal({ plan }: ManagedProcess, dieAt: string, diedFile: string): ManagedProcess {
-  const environment = {
-    ...plan.environment,
-    ...{ DIE_AT: dieAt, DIED_FILE: diedFile, NODE_OPTIONS: `--import=${preload}` },
-  };
+  const environment = { ...plan.environment, DIE_AT: dieAt, DIED_FILE: diedFile, NODE_OPTIONS: `--import=${preload}` };
   return new ManagedProcess({ ...plan, environment });
 }
 

@@ -31,12 +31,17 @@ interface Call {
 /** An item with all that a partner can say, so that there is something to change. */
 const wholeItem = {
   ...anItemBody,
-  ...{ description: 'Framdörr', shippingCost: 49, weightKg: 12.5, currency: 'SEK', schemaVersion: '1.0.0' },
+  description: 'Framdörr',
+  shippingCost: 49,
+  weightKg: 12.5,
+  currency: 'SEK',
+  schemaVersion: '1.0.0',
   domain: {
     domain: 'auto_parts',
     vehicle: { manufacturer: 'Volvo', model: 'V70', year: 2009, vehicleType: 'Bil' },
     part: { name: 'Dörr', oemNumber: '31298562', catalogCodes: { eurocode: '8838LGSH5RD' } },
-    ...{ conditionGrade: 'A', conditionNote: null },
+    conditionGrade: 'A',
+    conditionNote: null,
   },
 };
 
@@ -47,7 +52,9 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
   const bodies: Readonly<Record<string, object>> = strangerBodies(account);
   const more: Readonly<Record<string, () => Promise<Call>>> = {
     'put /integration/v1/items/{external_id}': async () => ({
-      ...{ path: '/integration/v1/items/a', apiKey: keyed.apiKey, body: wholeItem },
+      path: '/integration/v1/items/a',
+      apiKey: keyed.apiKey,
+      body: wholeItem,
     }),
     // A right one would change the password that the fuzzer signs in with.
     'post /auth/password': async () => ({
@@ -57,16 +64,20 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
     }),
     // Refused, because the key is live.
     'post /integration/v1/sandbox/items/{external_id}/sell': async () => ({
-      ...{ path: '/integration/v1/sandbox/items/a/sell', apiKey: keyed.apiKey, body: { price: 450 } },
+      path: '/integration/v1/sandbox/items/a/sell',
+      apiKey: keyed.apiKey,
+      body: { price: 450 },
     }),
     // Only a browser that comes back from the marketplace knows a login.
     'post /partner/marketplace-connection/login/complete': async () => ({
-      ...{ path: '/partner/marketplace-connection/login/complete', token: account.token },
+      path: '/partner/marketplace-connection/login/complete',
+      token: account.token,
       body: { login: '0f3a4e5e-6f0b-4d3c-9a54-3a5b0c8d7e6f', marketplaceUserId: '4711' },
     }),
     // Nothing waits: the clock of a system does not move on for a member's sale.
     'post /business/my-deal/confirmations': async () => ({
-      ...{ path: '/business/my-deal/confirmations', token: account.token },
+      path: '/business/my-deal/confirmations',
+      token: account.token,
       body: { memberUserId: member.id, orders: 1, sales: 150_000 },
     }),
     'post /stripe/webhook': async () => ({

@@ -161,7 +161,8 @@ const packedFiles: Readonly<Record<string, PackedFile>> = {
   '40 MB of deep lines': { body: () => packed(lines(1_000, (number) => deepLine(number))), status: 413 },
   '40 MB of deep lines, only to be checked': {
     body: () => packed(lines(1_000, (number) => deepLine(number))),
-    ...{ status: 413, query: '?validateOnly=true' },
+    status: 413,
+    query: '?validateOnly=true',
   },
   '8 MB of deep lines with noise': {
     body: (random) => packed(lines(200, (number) => deepLine(number, random.bytes(120).toString('hex')))),
@@ -170,7 +171,8 @@ const packedFiles: Readonly<Record<string, PackedFile>> = {
   'a million short lines': { body: () => packed(lines(1_000_000, () => '{"externalId":"short"}')), status: 413 },
   'a million short lines, only to be checked': {
     body: () => packed(lines(1_000_000, () => '{"externalId":"short"}')),
-    ...{ status: 413, query: '?validateOnly=true' },
+    status: 413,
+    query: '?validateOnly=true',
   },
   'three million empty lines': { body: () => gzipSync('\n'.repeat(3_000_000), { level: 9 }), status: 413 },
   '50,000 short lines with noise': {

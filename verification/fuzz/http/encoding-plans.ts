@@ -76,22 +76,24 @@ function bytePlans(operation: BodyOperation): Plan[] {
 }
 
 const types: readonly string[] = [
-  ...['', 'text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
-  ...[
-    'application/json; charset=utf-16',
-    'application/json; charset=klingon',
-    'application/json; charset=',
-    'APPLICATION/JSON',
-  ],
-  ...['application/json, text/plain', 'application/json; charset=utf-8; charset=utf-16', 'application/problem+json'],
-  ...[
-    'application/jsonx',
-    'json',
-    '*/*',
-    `application/${'x'.repeat(5_000)}`,
-    'application/json; boundary="',
-    'application/json;;;',
-  ],
+  '',
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+  'application/json; charset=klingon',
+  'application/json; charset=',
+  'APPLICATION/JSON',
+  'application/json, text/plain',
+  'application/json; charset=utf-8; charset=utf-16',
+  'application/problem+json',
+  'application/jsonx',
+  'json',
+  '*/*',
+  `application/${'x'.repeat(5_000)}`,
+  'application/json; boundary="',
+  'application/json;;;',
 ];
 
 function typePlans(operation: BodyOperation): Plan[] {
@@ -242,7 +244,8 @@ function unsigned(operation: BodyOperation): Plan[] {
       make: () => {
         const { 'Stripe-Signature': _right, ...others } = operation.request(body, 'unsigned').headers ?? {};
         const headers = {
-          ...{ ...others, 'Content-Encoding': encoding },
+          ...others,
+          'Content-Encoding': encoding,
           ...(signature !== undefined && { 'Stripe-Signature': signature }),
         };
         return asInput({ ...operation.request(body, 'unsigned'), headers }, [status]);

@@ -55,7 +55,10 @@ export async function hostileImages(): Promise<HostileImage[]> {
   const files = await Promise.all(
     Object.entries(kinds).flatMap(([kind, rows]) =>
       rows.map(async ([name, bytes, outcome, size]): Promise<HostileImage> => ({
-        ...{ kind, name, outcome, answer: file(await bytes) },
+        kind,
+        name,
+        outcome,
+        answer: file(await bytes),
         ...(size !== undefined && { size }),
       })),
     ),
@@ -220,14 +223,25 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** By these the kind of a file is told. */
 const signatures: Readonly<Record<string, string>> = {
-  ...{ JPEG: '\xff\xd8\xff', PNG: '\x89PNG\r\n\x1a\n', GIF: 'GIF89a', WebP: 'RIFF\xff\xff\0\0WEBP' },
+  JPEG: '\xff\xd8\xff',
+  PNG: '\x89PNG\r\n\x1a\n',
+  GIF: 'GIF89a',
+  WebP: 'RIFF\xff\xff\0\0WEBP',
 };
 
 /** Four bytes that begin a file of another kind: what stands behind them is where AVIF has its name. */
 const otherDecoders: Readonly<Record<string, string>> = {
-  ...{ TIFF: 'II*\0', 'TIFF, the other way round': 'MM\0*', BigTIFF: 'II+\0', PDF: '%PDF', BMP: 'BM\0\0' },
-  ...{ 'JPEG XL': '\xff\x0a\0\0', 'JPEG 2000': '\xff\x4f\xff\x51', OpenEXR: '\x76\x2f\x31\x01', PPM: 'P6\n#' },
-  ...{ 'a packed file': '\x1f\x8b\x08\0', 'an HDR': '#?RA' },
+  TIFF: 'II*\0',
+  'TIFF, the other way round': 'MM\0*',
+  BigTIFF: 'II+\0',
+  PDF: '%PDF',
+  BMP: 'BM\0\0',
+  'JPEG XL': '\xff\x0a\0\0',
+  'JPEG 2000': '\xff\x4f\xff\x51',
+  OpenEXR: '\x76\x2f\x31\x01',
+  PPM: 'P6\n#',
+  'a packed file': '\x1f\x8b\x08\0',
+  'an HDR': '#?RA',
 };
 
 const typeBox = (brand: string): Buffer => box('ftyp', bytesOf(`${brand}\0\0\0\0${brand}mif1`));

@@ -97,10 +97,20 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
       for (const one of [account, member]) one.renew(world).catch(() => undefined);
     }, renewalMs);
     return {
-      ...{ servers, product, world, account, member, paymentSecret, inspectPort, stop },
+      servers,
+      product,
+      world,
+      account,
+      member,
+      paymentSecret,
+      inspectPort,
+      stop,
       keyed: await world.account(),
       secrets: [
-        ...[canary, paymentSecret, MARKETPLACE_APP_KEY, VEHICLE_REGISTRY_API_KEY],
+        canary,
+        paymentSecret,
+        MARKETPLACE_APP_KEY,
+        VEHICLE_REGISTRY_API_KEY,
         ENCRYPTION_KEYS.slice(ENCRYPTION_KEYS.indexOf(':') + 1),
       ],
       logSince: (process, start) => readLog(join(servers.folder, `${process}.log`), start),

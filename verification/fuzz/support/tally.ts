@@ -43,10 +43,7 @@ export class Tally {
   #of(kind: string): Counts {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const counts = {
-      ...{ inputs: 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 },
-      ...{ closed: 0, hosted: 0, refused: 0, findings: 0 },
-    };
+    const counts = { inputs: 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0, closed: 0, hosted: 0, refused: 0, findings: 0 };
     this.#kinds.set(kind, counts);
     return counts;
   }
@@ -54,6 +51,13 @@ export class Tally {
 
 const columns = ['inputs', '2xx', '3xx', '4xx', 'closed', 'hosted', 'refused', '5xx', 'findings'] as const;
 const titles: Readonly<Record<(typeof columns)[number], string>> = {
-  ...{ inputs: 'inputs', '2xx': '2xx', '3xx': '3xx', '4xx': '4xx', '5xx': '5xx', findings: 'findings' },
-  ...{ closed: 'connection closed', hosted: 'image hosted', refused: 'image refused' },
+  inputs: 'inputs',
+  '2xx': '2xx',
+  '3xx': '3xx',
+  '4xx': '4xx',
+  '5xx': '5xx',
+  findings: 'findings',
+  closed: 'connection closed',
+  hosted: 'image hosted',
+  refused: 'image refused',
 };

@@ -34,6 +34,7 @@ interface SentEvent {
 
 /** As the processor would send it. */
 export const aPaymentEvent = (customer: string, id: string): SentEvent => ({
-  ...{ id, type: 'customer.subscription.deleted' },
+  id,
+  type: 'customer.subscription.deleted',
   data: { object: { customer } },
 });

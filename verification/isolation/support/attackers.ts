@@ -51,7 +51,10 @@ export function kindsOf(cast: Cast, shadow: (text: string) => string): readonly 
 
 /** The same for both: there is no account behind it. */
 const faceless = (options: CallOptions, isThorough: Attack['isThorough'] = never): Attack => ({
-  ...{ on: 'victim', as: { options }, twin: { options }, isThorough },
+  on: 'victim',
+  as: { options },
+  twin: { options },
+  isThorough,
 });
 
 /** Where a session is asked for, one key is like the other. */
@@ -92,8 +95,12 @@ const strangers = ({ victim, sandboxes, strangers: { one, other } }: Cast): read
     says: "another account's API key",
     attacks: [
       {
-        ...{ on: 'victim', attacker: one, twinAttacker: other, isThorough: takesKey },
-        ...{ as: { options: { apiKey: one.apiKey } }, twin: { options: { apiKey: other.apiKey } } },
+        on: 'victim',
+        attacker: one,
+        twinAttacker: other,
+        isThorough: takesKey,
+        as: { options: { apiKey: one.apiKey } },
+        twin: { options: { apiKey: other.apiKey } },
       },
     ],
   },
@@ -102,7 +109,10 @@ const strangers = ({ victim, sandboxes, strangers: { one, other } }: Cast): read
     says: "an API key of the account's own sandbox",
     attacks: [
       {
-        ...{ on: 'victim', attacker: sandboxes.one, twinAttacker: sandboxes.other, isThorough: takesKey },
+        on: 'victim',
+        attacker: sandboxes.one,
+        twinAttacker: sandboxes.other,
+        isThorough: takesKey,
         isLeftOut: (operation) => !takesKey(operation),
         as: { options: { apiKey: sandboxes.one.apiKey } },
         twin: { options: { apiKey: sandboxes.other.apiKey } },
@@ -115,7 +125,10 @@ const strangers = ({ victim, sandboxes, strangers: { one, other } }: Cast): read
 const partnerAccount =
   ({ on, one, other }: { on: Target; one: TestAccount; other: TestAccount }, shadow: (text: string) => string) =>
   (name: string, index = 0): Attack => ({
-    ...{ on, attacker: one, twinAttacker: other, isThorough: never },
+    on,
+    attacker: one,
+    twinAttacker: other,
+    isThorough: never,
     // Where a session is asked for, one key is like the other.
     isLeftOut: (operation) => index > 0 && !takesKey(operation),
     as: { options: { apiKey: one.apiKey, headers: { 'x-partner-account': name } } },
@@ -129,15 +142,21 @@ function resellers(cast: Cast, shadow: (text: string) => string): readonly Kind[
   const asMember = partnerAccount({ on: 'victim', ...siblings }, shadow);
   /** Beside the operations that know no `member`, those that do: a session has no other way to name one. */
   const namingMember = (name: string): Attack => ({
-    ...{ on: 'leaver', attacker: one, twinAttacker: other, isThorough: takesSession },
+    on: 'leaver',
+    attacker: one,
+    twinAttacker: other,
+    isThorough: takesSession,
     isLeftOut: (operation) => !takesSession(operation),
     as: { options: { token: one.token }, query: { member: name } },
     twin: { options: { token: other.token }, query: { member: shadow(name) } },
   });
   const bySession = (on: Target): Attack => ({
-    ...{ on, attacker: one, twinAttacker: other },
+    on,
+    attacker: one,
+    twinAttacker: other,
     isThorough: (operation) => on === 'member' && takesSession(operation),
-    ...{ as: { options: { token: one.token } }, twin: { options: { token: other.token } } },
+    as: { options: { token: one.token } },
+    twin: { options: { token: other.token } },
   });
   return [
     {
@@ -175,8 +194,12 @@ function sessions({ victim, strangers: { one, other } }: Cast): readonly Kind[] 
       says: "another account's session",
       attacks: [
         {
-          ...{ on: 'victim', attacker: one, twinAttacker: other, isThorough: takesSession },
-          ...{ as: { options: { token: one.token } }, twin: { options: { token: other.token } } },
+          on: 'victim',
+          attacker: one,
+          twinAttacker: other,
+          isThorough: takesSession,
+          as: { options: { token: one.token } },
+          twin: { options: { token: other.token } },
         },
       ],
     },
@@ -236,9 +259,13 @@ function naming({ victim, strangers: { one, other } }: Cast, shadow: (text: stri
       return { options, ...(query !== undefined && { query }) };
     };
     return {
-      ...{ on: 'victim', attacker: one, twinAttacker: other, isThorough: never },
+      on: 'victim',
+      attacker: one,
+      twinAttacker: other,
+      isThorough: never,
       isLeftOut: (operation) => !(credential === withKey ? takesKey(operation) : takesSession(operation)),
-      ...{ as: disguise(one, victim.id), twin: disguise(other, shadow(victim.id)) },
+      as: disguise(one, victim.id),
+      twin: disguise(other, shadow(victim.id)),
     };
   };
   return [

@@ -87,7 +87,11 @@ export async function assemble(world: ApiWorld): Promise<Cast> {
   return {
     victim: { ...victim, ...(await unusableKeys(world, victim)) },
     leaver: { ...leaver, reference, formerReference },
-    ...{ member, owner, strangers, resellers, siblings },
+    member,
+    owner,
+    strangers,
+    resellers,
+    siblings,
     sandboxes,
     arrived: receiver.arrived,
     close: receiver.close,

@@ -56,7 +56,9 @@ export async function startIsolationWorld(
     sentBy: new Map(),
   };
   return {
-    ...{ world, cast, inspection },
+    world,
+    cast,
+    inspection,
     kinds: kindsOf(cast, shadow),
     inspectOwn: async () => {
       const belongings = await belongingsOf(world, cast.owner);

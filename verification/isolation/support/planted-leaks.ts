@@ -61,7 +61,8 @@ const asVictim = (call: ScopedCall, { victim }: Planted): ScopedCall => ({
   ...call,
   scope: {
     ...call.scope,
-    ...{ accountId: accountId(victim), actingAccountId: accountId(victim) },
+    accountId: accountId(victim),
+    actingAccountId: accountId(victim),
     credential: { kind: 'system' },
   },
 });

@@ -310,10 +310,18 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
 const endOf = ({ state }: Auction): Date => new Date(state === 'removed' ? '2026-11-21' : '2030-01-08');
 
 const shown = (auction: Auction): ShownAuction => ({
-  ...{ adId: auction.adId, adUrl: adUrlOf(auction.adId), ownReferences: [auction.reference] },
-  ...{ startPriceKronor: auction.priceKronor, reservePriceKronor: null, buyNowPriceKronor: null },
-  ...{ isOver: auction.state !== 'active', hasWinner: auction.state === 'sold', bids: auction.bids },
-  ...{ priceKronor: auction.priceKronor + auction.bids, endsAt: endOf(auction), pictures: auction.images },
+  adId: auction.adId,
+  adUrl: adUrlOf(auction.adId),
+  ownReferences: [auction.reference],
+  startPriceKronor: auction.priceKronor,
+  reservePriceKronor: null,
+  buyNowPriceKronor: null,
+  isOver: auction.state !== 'active',
+  hasWinner: auction.state === 'sold',
+  bids: auction.bids,
+  priceKronor: auction.priceKronor + auction.bids,
+  endsAt: endOf(auction),
+  pictures: auction.images,
 });
 
 /** What a call that does nothing, or nothing yet, is answered. */

@@ -325,7 +325,8 @@ export class ItemWorld {
         find: () => Promise.resolve(this.#isConnected ? connected : { kind: 'expired' }),
         watch: () => Promise.resolve(true),
       },
-      ...{ fallbackCategoryId: 1, defaultsOf: () => Promise.resolve({}) },
+      fallbackCategoryId: 1,
+      defaultsOf: () => Promise.resolve({}),
       pause: () => Promise.resolve(),
       now,
     };

@@ -46,14 +46,12 @@ const retried: Readonly<Record<RetriedPart, string>> = {
 const waits: Readonly<Record<string, string>> = waitWords.sv;
 
 const times = new Intl.DateTimeFormat('sv-SE', {
-  ...{
-    timeZone: 'Europe/Stockholm',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  },
+  timeZone: 'Europe/Stockholm',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
 });
 /** In Swedish time, as on every page. */
 const readable = (time: string): string => times.format(new Date(time));

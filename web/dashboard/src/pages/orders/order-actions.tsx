@@ -99,7 +99,8 @@ export function ShippingForm({ order: { id, shipping }, onChange }: ShippingForm
   const action = useAction(
     async () =>
       api.updateOrder({
-        ...{ path: { id }, query },
+        path: { id },
+        query,
         body: { shipping: { carrier: orNull(carrier), trackingNumber: orNull(trackingNumber) } },
       }),
     { toast: t.isShipped, onDone: onChange },

@@ -53,6 +53,8 @@ async function countOfKind(kind: ToldProblem, signal: AbortSignal): Promise<Coun
 }
 
 const countOf = (kind: ToldProblem, items: readonly ItemListEntry[], hasMore: boolean): CountedItems => ({
-  ...{ kind, hasMore, count: items.length },
+  kind,
+  hasMore,
+  count: items.length,
   drafts: items.filter(({ serviceStatus }) => serviceStatus === 'draft').length,
 });

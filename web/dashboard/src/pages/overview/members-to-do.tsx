@@ -31,9 +31,11 @@ export async function loadMemberTroubles(signal: AbortSignal): Promise<readonly 
 export function MembersToDo({ troubles: found }: { readonly troubles: readonly Trouble[] }) {
   const t = useTexts(overviewTexts);
   const tasks = found.map((kind) => ({
-    ...{ id: kind, tone: kind === 'connection' ? ('wait' as const) : ('bad' as const) },
-    ...{ title: t.memberTroubles[kind], text: t.memberTroubleTexts[kind] },
-    ...{ href: kind === 'failing' ? problemPath('any', { members: 'all' }) : `/dashboard/reseller?sort=${kind}` },
+    id: kind,
+    tone: kind === 'connection' ? ('wait' as const) : ('bad' as const),
+    title: t.memberTroubles[kind],
+    text: t.memberTroubleTexts[kind],
+    href: kind === 'failing' ? problemPath('any', { members: 'all' }) : `/dashboard/reseller?sort=${kind}`,
     link: t.show,
   }));
   return <TaskCard tasks={tasks} allWell={t.membersWell} />;

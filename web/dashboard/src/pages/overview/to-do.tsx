@@ -103,13 +103,21 @@ function useItemTasks({ standing, draftCount }: AttentionProps): readonly Task[]
   return [
     ...problemTasks,
     ...taskIf(waiting > 0, {
-      ...{ id: 'drafts', tone: 'info', title: t.drafts(itemCount(waiting)), text: t.draftsText },
-      ...{ href: `${states}draft`, link: t.show },
+      id: 'drafts',
+      tone: 'info',
+      title: t.drafts(itemCount(waiting)),
+      text: t.draftsText,
+      href: `${states}draft`,
+      link: t.show,
     }),
     // Without a connection nothing can be published, which another task says already.
     ...taskIf(standing.hasUnlisted && connection?.state === 'connected', {
-      ...{ id: 'unlisted', tone: 'info', title: t.unlisted, text: t.unlistedText },
-      ...{ href: `${states}active&marketplaceStatus=pending_sync`, link: t.show },
+      id: 'unlisted',
+      tone: 'info',
+      title: t.unlisted,
+      text: t.unlistedText,
+      href: `${states}active&marketplaceStatus=pending_sync`,
+      link: t.show,
     }),
   ];
 }
@@ -121,8 +129,12 @@ function useProblemTasks(problems: Standing['problems']): readonly Task[] {
   const help = useTexts(problemHelpTexts);
   const itemCount = useItemCount();
   return problems.map(({ kind, count, hasMore }) => ({
-    ...{ id: kind, tone: toldProblems[kind], title: `${words[kind]}: ${itemCount(count, hasMore)}` },
-    ...{ text: help[kind], href: problemPath(kind), link: t.show },
+    id: kind,
+    tone: toldProblems[kind],
+    title: `${words[kind]}: ${itemCount(count, hasMore)}`,
+    text: help[kind],
+    href: problemPath(kind),
+    link: t.show,
   }));
 }
 
@@ -137,9 +149,12 @@ function useWebhookTasks({ standing: { webhooks } }: AttentionProps): readonly T
     const name = endpointName(webhook);
     return [
       {
-        ...{ id, tone: isDisabled ? 'bad' : 'wait', title: isDisabled ? t.hookDisabled(name) : t.hookWarning(name) },
+        id,
+        tone: isDisabled ? 'bad' : 'wait',
+        title: isDisabled ? t.hookDisabled(name) : t.hookWarning(name),
         text: `${isDisabled ? t.hookDisabledText : t.hookWarningText}${why}.`,
-        ...{ href: `/dashboard/webhooks/${id}`, link: t.show },
+        href: `/dashboard/webhooks/${id}`,
+        link: t.show,
       },
     ];
   });
@@ -150,12 +165,20 @@ function useMoneyTasks({ standing: { subscription }, unpaidSek }: AttentionProps
   const format = useFormat();
   return [
     ...taskIf(subscription.tier === 'pro' && !subscription.isPro, {
-      ...{ id: 'late', tone: 'wait', title: t.late, text: t.lateText },
-      ...{ href: '/dashboard/subscription', link: t.show },
+      id: 'late',
+      tone: 'wait',
+      title: t.late,
+      text: t.lateText,
+      href: '/dashboard/subscription',
+      link: t.show,
     }),
     ...taskIf(unpaidSek > 0, {
-      ...{ id: 'unpaid', tone: 'info', title: t.unpaid(format.money(unpaidSek)), text: t.unpaidText },
-      ...{ href: '/dashboard/orders?status=pending', link: t.show },
+      id: 'unpaid',
+      tone: 'info',
+      title: t.unpaid(format.money(unpaidSek)),
+      text: t.unpaidText,
+      href: '/dashboard/orders?status=pending',
+      link: t.show,
     }),
   ];
 }

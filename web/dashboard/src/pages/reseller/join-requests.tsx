@@ -30,8 +30,11 @@ export function JoinRequests({ onApproved }: { readonly onApproved: () => void }
           memberUserId={approved.memberUserId}
           externalId={approved.externalId ?? approved.memberUserId}
           words={{
-            ...{ title: t.approveOf(approved.memberName), text: t.approveText, field: t.reference },
-            ...{ button: t.approve, done: t.approved },
+            title: t.approveOf(approved.memberName),
+            text: t.approveText,
+            field: t.reference,
+            button: t.approve,
+            done: t.approved,
           }}
           onClose={() => {
             setApproved(undefined);

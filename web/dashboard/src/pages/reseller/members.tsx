@@ -67,13 +67,8 @@ export function Members() {
         {(rows) => <MembersTable members={rows} sorting={sorting} onRename={setRenamed} onRemoved={members.reload} />}
       </ListOf>
       {renamed !== undefined && (
-        <ReferenceDialog
-          memberUserId={renamed.memberUserId}
-          externalId={renamed.externalId}
-          words={{
-            ...{ title: t.renameOf(renamed.memberName), text: t.renameText, field: t.newReference },
-            ...{ button: t.rename, done: t.renamed },
-          }}
+        <RenameMember
+          member={renamed}
           onDone={members.reload}
           onClose={() => {
             setRenamed(undefined);
@@ -82,6 +77,24 @@ export function Members() {
       )}
     </>
   );
+}
+
+interface Rename {
+  readonly member: ListedMember;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function RenameMember({ member: { memberUserId, memberName, externalId }, ...ends }: Rename) {
+  const t = useTexts(resellerTexts);
+  const words = {
+    title: t.renameOf(memberName),
+    text: t.renameText,
+    field: t.newReference,
+    button: t.rename,
+    done: t.renamed,
+  };
+  return <ReferenceDialog memberUserId={memberUserId} externalId={externalId} words={words} {...ends} />;
 }
 
 function NoMembers({ isSearched }: { readonly isSearched: boolean }) {

@@ -111,7 +111,8 @@ function SameForAll({ choices, set, setSet }: Pick<ColumnsSectionProps, 'choices
           choices={[
             { value: '', label: t.noDomain },
             ...categories.map(({ slug, labelSv, labelEn }) => ({
-              ...{ value: slug, label: language === 'sv' ? labelSv : labelEn },
+              value: slug,
+              label: language === 'sv' ? labelSv : labelEn,
             })),
           ]}
           onChange={(chosen) => {

@@ -172,12 +172,15 @@ function ReportTable({ reports, isList }: ReportTableProps) {
   const format = useFormat();
   const columns: readonly TableColumn<ExplainedReport>[] = [
     {
-      ...{ id: 'line', header: isList ? t.item : t.line, isName: true },
+      id: 'line',
+      header: isList ? t.item : t.line,
+      isName: true,
       cell: ({ report: { line } }) => `${isList ? t.item : t.line} ${format.number(line)}`,
     },
     { id: 'id', header: t.externalId, cell: ({ report }) => <span class="code">{report.externalId ?? '–'}</span> },
     {
-      ...{ id: 'severity', header: t.severity },
+      id: 'severity',
+      header: t.severity,
       cell: ({ report: { severity } }) => (
         <Badge tone={severity === 'error' ? 'bad' : 'wait'}>{t.severities[severity]}</Badge>
       ),
