@@ -5,7 +5,7 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { listRecentAttempts } from './store/delivery-attempts.ts';
 import { countMissed } from './store/missed-deliveries.ts';
 import { readOpenDeliveries, type OpenDeliveries } from './store/waiting-deliveries.ts';
-import type { TargetInTrouble } from './store/receiver-state.ts';
+import type { TargetInTrouble, TargetName } from './store/receiver-state.ts';
 import { findDestination, type Destination } from './store/webhook-targets.ts';
 import { originOf } from './webhook-target.ts';
 
@@ -35,6 +35,13 @@ export async function describeTrouble(
   return describe(target, { reason, destination, queue, missed, lastError: failed?.errorMessage ?? null });
 }
 
+/** Since when the oldest delivery waits, if that is too long; else null. */
+export const lateSince = async ({ store, now }: ExplainContext, target: TargetName): Promise<Date | null> =>
+  lateSinceOf(await readOpenDeliveries(store, target), now());
+
+const lateSinceOf = ({ oldestAt }: OpenDeliveries, at: Date): Date | null =>
+  oldestAt !== null && at.getTime() - oldestAt.getTime() > lateMs ? oldestAt : null;
+
 function reasonOf(
   destination: Destination | null,
   { queue, missed, at }: { queue: OpenDeliveries; missed: number; at: Date },
@@ -43,7 +50,7 @@ function reasonOf(
   if (!destination.active) return 'endpoint_disabled';
   const hasFailed = destination.failCount > 0 && (queue.waiting > 0 || missed > 0);
   if (hasFailed || queue.retrying > 0) return 'receiver';
-  if (queue.oldestAt !== null && at.getTime() - queue.oldestAt.getTime() > lateMs) return 'receiver_slow';
+  if (lateSinceOf(queue, at) !== null) return 'receiver_slow';
   return missed > 0 ? 'events_missed' : null;
 }
 

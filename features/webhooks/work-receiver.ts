@@ -4,7 +4,7 @@ import { findReceiver, writeLook, type ReceiverState, type TargetName } from './
 import { countUnderWay, type TargetKey } from './store/waiting-deliveries.ts';
 import { sendWaiting, type SendWaitingContext, type Taken } from './send-waiting.ts';
 import { sendMissed, type MissedStep } from './send-missed.ts';
-import { describeTrouble, type ExplainContext } from './look-at-receiver.ts';
+import { describeTrouble, lateSince, type ExplainContext } from './look-at-receiver.ts';
 
 export interface ReceiverContext extends SendWaitingContext, ExplainContext {
   readonly pause: (ms: number) => Promise<unknown>;
@@ -63,9 +63,17 @@ const isUnderWay = async ({ store }: ReceiverContext, name: TargetName): Promise
   (await countUnderWay(store, name, 1)) > 0;
 
 async function shownTrouble(context: ReceiverContext, name: TargetName): Promise<ExplainedReceiver | null> {
-  const { store, now } = context;
-  const seen = await findReceiver(store, name);
-  return seen !== null && isShown(seen, now().getTime()) ? troubleOf(context, name, seen) : null;
+  const seen = await withLateness(context, name);
+  return seen !== null && isShown(seen, context.now().getTime()) ? troubleOf(context, name, seen) : null;
+}
+
+/** A receiver that is too slow for what waits is in trouble from when the oldest has waited, although nothing has failed. */
+async function withLateness(context: ReceiverContext, name: TargetName): Promise<ReceiverState | null> {
+  const seen = await findReceiver(context.store, name);
+  if (seen === null || seen.troubleSince != null) return seen;
+  const troubleSince = await lateSince(context, name);
+  if (troubleSince === null) return seen;
+  return (await writeLook(context.store, name, { seen, next: { troubleSince } })) ? { ...seen, troubleSince } : seen;
 }
 
 /** Waits for what the next look may find. */

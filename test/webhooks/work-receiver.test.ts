@@ -94,6 +94,25 @@ test('deliveries that have waited for long are a slow receiver’s; a moment is 
   t.like(await told(), { reason: 'receiver_slow', waiting: 1, missed: 0 });
 });
 
+test('a receiver that answers, too slowly for what waits, is shown until all of it is sent', async (t) => {
+  const life = await openLife(t);
+  life.answer = () => {
+    life.pass(20_000);
+    return ok;
+  };
+  const names = Array.from({ length: 40 }, (_, n) => `A${n}`);
+  await life.process({ isCommand: true }).happen(...names);
+  const step = await life.process().lookAtReceiver();
+  t.like(step, { kind: 'sends' });
+  t.like('trouble' in step ? step.trouble : null, { reason: 'receiver_slow', retrying: 0, lastError: null });
+  t.not((await life.target())?.['troubleSince'], null);
+  life.answer = () => ok;
+  const process = life.process();
+  await process.work();
+  t.deepEqual(await process.lookAtReceiver(true), { kind: 'ended' });
+  t.like(await life.target(), { troubleSince: null, startAt: null });
+});
+
 test('a disabled endpoint stays in trouble until it is enabled and has all it missed; then nothing is owed', async (t) => {
   const life = await openLife(t);
   await giveUp(life, 'A1');
