@@ -111,7 +111,7 @@ export const createDeliveryActivities = (context: DeliveryContext): DeliveryActi
 });
 
 export interface ReceiverActivities {
-  /** Sends what waits for a target, and what it has missed, for up to a minute. */
+  /** Sends what waits for a target, and what it has missed, for up to ten seconds. */
   workReceiver(wish: Omit<ReceiverWish, 'signal'>): Promise<ReceiverStep>;
   /** A local activity: enables what the service disabled, and starts a recovery of the missed events. */
   retryReceiver(target: ReceiverWish['target']): Promise<RetryOutcome>;

@@ -92,7 +92,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** `450:-`, `450,-` and `450.--` have no öre. */
-const wholeAmount = /^(.*?)\s*[:,.]\s*[\p{Pd}\u2212]{1,2}$/u;
+const noOre = /[:,.]\s*[\p{Pd}\u2212]{1,2}$/u;
 
 /** Also with `kr` or `SEK`. Behind a mark that there are no öre, one separator before three digits can mean thousands only. */
 function amountOf(text: string): number | undefined {
@@ -100,8 +100,9 @@ function amountOf(text: string): number | undefined {
     .replace(/^(SEK|kr)\.?\s*/i, '')
     .replace(/(?<!\s)\s*(SEK|kr)\.?$/i, '')
     .trim();
-  const whole = wholeAmount.exec(plain)?.[1];
-  if (whole === undefined) return numberOf(plain);
+  const end = plain.search(noOre);
+  if (end < 0) return numberOf(plain);
+  const whole = plain.slice(0, end).trimEnd();
   const isGrouped = /^-?\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/.test(whole);
   return isGrouped ? Number(whole.replaceAll(/[.,'’\s]/g, '')) : numberOf(whole);
 }

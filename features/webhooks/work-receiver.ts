@@ -27,8 +27,8 @@ export interface ReceiverWish {
   readonly signal?: AbortSignal;
 }
 
-/** How long one call works; shorter in trouble, so that operators see how it stands. */
-const budgetMs = { usual: 60_000, inTrouble: 10_000 } as const;
+/** How long one call works. Then operators see how it stands, if something has waited for as long. */
+const budgetMs = 10_000;
 /** What was missed goes at most twenty times a second, so that a receiver that has just come up is not overloaded. */
 const betweenMissedMs = 50;
 /** An address that has not answered with success yet is sent two a second: it may be a stranger's. */
@@ -40,12 +40,12 @@ const shownAfterMs = 10_000;
 /** The workflow's next call comes before; after this time a relay starts it, because it was lost. */
 const [holdMs, lookAgainMs, graceMs] = [120_000, 600_000, 60_000] as const;
 
-/** Sends what waits for a target and what it has missed, batch after batch, until nothing is left or a minute has passed. */
+/** Sends what waits for a target and what it has missed, batch after batch, until nothing is left or ten seconds have passed. */
 export async function workReceiver(context: ReceiverContext, wish: ReceiverWish): Promise<ReceiverStep> {
   const { now } = context;
   const name = nameOf(wish.target);
-  const isTroubled = (await hold(context, name))?.troubleSince != null;
-  const until = now().getTime() + (isTroubled ? budgetMs.inTrouble : budgetMs.usual);
+  await hold(context, name);
+  const until = now().getTime() + budgetMs;
   let pauseMs: number = pauseMinMs;
   while (now().getTime() < until && wish.signal?.aborted !== true) {
     const taken = await sendWaiting(context, name);
@@ -93,12 +93,11 @@ const nameOf = ({ target, accountId }: TargetKey): TargetName => ({
   endpointId: endpointOfTarget(target, accountId),
 });
 
-/** The workflow takes over a target that owes it a look. Returns how the target was. */
-async function hold({ store, now }: ReceiverContext, name: TargetName): Promise<ReceiverState | null> {
+/** The workflow takes over a target that owes it a look. */
+async function hold({ store, now }: ReceiverContext, name: TargetName): Promise<void> {
   const seen = await findReceiver(store, name);
-  if (seen?.startAt == null) return seen;
-  const next = { startAt: new Date(now().getTime() + holdMs) };
-  return (await writeLook(store, name, { seen, next })) ? { ...seen, ...next } : seen;
+  if (seen?.startAt != null)
+    await writeLook(store, name, { seen, next: { startAt: new Date(now().getTime() + holdMs) } });
 }
 
 /** Nothing waits, and nothing is under way. */

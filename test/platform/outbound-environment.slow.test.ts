@@ -16,8 +16,8 @@ const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.
 /** What a process with this environment says about a call to `url`: the status, or the problem as a partner would read it. */
 async function callFrom(environment: Record<string, string>, url: string): Promise<string> {
   const script = `
-    import { createHttpsWebhookSender } from ${moduleUrl('../../../gateways/webhook-sender/https-webhook-sender.ts')};
-    import { createGuardedAgent } from ${moduleUrl('../../../platform/guarded-agent.ts')};
+    import { createHttpsWebhookSender } from ${moduleUrl('../../gateways/webhook-sender/https-webhook-sender.ts')};
+    import { createGuardedAgent } from ${moduleUrl('../../platform/guarded-agent.ts')};
     const agent = createGuardedAgent({ allowPrivateNetworks: true });
     const sender = createHttpsWebhookSender({ agent, timeoutMs: 20_000 });
     const outcome = await sender.send({ url: '${url}', body: Buffer.from('{}'), headers: {} });

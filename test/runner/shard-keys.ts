@@ -105,7 +105,15 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
   },
   'features/accounts/store/audit.ts': {
     why: 'a reseller reads what it did in the logs of its members',
-    what: ['find journal by actor.accountId', 'find journal by actor.accountId, actor.kind'],
+    what: [
+      'find journal by actor.accountId',
+      'find journal by actor.accountId, actor.kind',
+      'find journal by actor.accountId, actor.kind, externalId',
+    ],
+  },
+  'features/accounts/store/encrypted-fields.ts': {
+    why: 'the command that encrypts everything with the newest key',
+    what: ['find idempotency_keys by _id, answerEncrypted'],
   },
   'features/orders/store/sales.ts': {
     why: 'the id of an order comes from the marketplace: that of another account must be noticed',

@@ -26,6 +26,7 @@ const ownSettings = new Set([
   'client/create-itembridge-client.ts',
   'gateways/ai/openai-model.ts',
   'compose/config.ts',
+  'compose/marketplace-config.ts',
   'compose/read-settings.ts',
   'platform/tracing-open-telemetry.ts',
 ]);

@@ -59,12 +59,12 @@ test('a recovery knows nothing of events from before the registration, or from b
   await push(member, 'A1');
   const own = await register(member, 'self');
   const ofMembers = await register(reseller, 'members');
+  for (const [{ token }, id] of [[member, own] as const, [reseller, ofMembers] as const])
+    await world().call('PATCH', `/integration/webhooks/${id}`, { token, body: { active: false } });
   await push(member, 'A2');
   await world().call('POST', `/p/${reseller.slug}/connect`, { token: member.token });
   await tick();
   await push(member, 'A3');
-  for (const [{ token }, id] of [[member, own] as const, [reseller, ofMembers] as const])
-    await world().call('PATCH', `/integration/webhooks/${id}`, { token, body: { active: false } });
   const since = new Date(world().now().getTime() - 3_600_000).toISOString();
   const missedBy = async ({ token }: TestAccount, id: string) =>
     (await world().call('POST', `/integration/webhooks/${id}/recover?dryRun=true`, { token, body: { since } })).body;
