@@ -46,7 +46,7 @@ const untilAtRest = (account: TestAccount, externalId: string): Promise<unknown>
       accountId: account.id,
       externalId,
       current: true,
-      outbox: [],
+      startAt: null,
       $expr: { $eq: ['$revision', '$settledRevision'] },
     }),
   );

@@ -18,9 +18,9 @@ test('what the service does with an item is in its timeline, and no longer carri
   const account = await world.account();
   await account.push('A', { imageUrls: [`${world.images.url}/missing.jpg`] });
   const rows = world.foundation.store.connection.collection('items');
-  await until('the item rests with an empty journal', async () => {
-    const row = await rows.findOne({ accountId: account.id });
-    return row?.['journal'].length === 0 && row['settledRevision'] === row['revision'];
+  await until('the item rests with its problem', async () => {
+    const row = await rows.findOne({ accountId: account.id, blockedReason: 'images' });
+    return row !== null && row['settledRevision'] === row['revision'];
   });
   const { entries } = await readTimeline(world.context, account.scope, { externalId: 'A', limit: 100, before: null });
   t.deepEqual(
