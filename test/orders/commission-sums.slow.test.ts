@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { storeOrder } from '../support/stored-orders.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../features/rules/ids.ts';
+import { anOrder, storeOrder } from '../support/stored-orders.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import { commissionOn } from '../../features/orders/rules/commission.ts';
 import { moveOrder } from '../../features/orders/rules/order.ts';
 import { readCommissionSums } from '../../features/orders/store/order-sums.ts';
 import { confirmCommission } from '../../features/orders/store/confirm-commission.ts';
-import { noSteps, findOrder, orderRows, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
+import { findOrder, orderRows, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
 import { withDatabase } from '../listings/support/with-database.ts';
@@ -14,33 +14,10 @@ import { withDatabase } from '../listings/support/with-database.ts';
 const store = withDatabase(test);
 const anAccount = (): AccountId => accountId(randomUUID());
 
-function anOrder(account: AccountId, reseller: AccountId | null, change: Partial<OrderRow> = {}): OrderRow {
+function aSale(account: AccountId, reseller: AccountId | null, change: Partial<OrderRow> = {}): OrderRow {
   const terms = reseller === null ? null : { resellerAccountId: reseller, agreementId: 'd1', commissionBps: 250 };
-  return {
-    _id: orderId(`ord_${randomUUID()}`),
-    accountId: account,
-    itemId: itemId(randomUUID()),
-    externalId: 'A1',
-    platform: 'service',
-    amountOre: 10_010,
-    feeBps: 500,
-    feeOre: 501,
-    domain: 'electronics',
-    category: 'Elektronik',
-    dealId: 'd2',
-    commission: commissionOn(10_010, terms),
-    adId: null,
-    state: 'paid',
-    paidAt: noon,
-    completedAt: null,
-    cancelledAt: null,
-    soldAt: noon,
-    createdAt: noon,
-    updatedAt: noon,
-    ...noSteps,
-    changedAt: noon,
-    ...change,
-  };
+  const paid = { dealId: 'd2', commission: commissionOn(10_010, terms), state: 'paid', paidAt: noon } as const;
+  return anOrder(account, { ...paid, ...change });
 }
 
 const complete = (id: OrderRow['_id'], account: AccountId): Promise<void> =>
@@ -59,7 +36,7 @@ const shown = async (reseller: AccountId): Promise<object[]> =>
 // specification: sums-stay-right-whoever
 test('twenty orders of one member completed at once, each asked for twice, all count, once', async (t) => {
   const [reseller, member] = [anAccount(), anAccount()];
-  const sales = Array.from({ length: 20 }, () => anOrder(member, reseller));
+  const sales = Array.from({ length: 20 }, () => aSale(member, reseller));
   for (const sale of sales) await storeOrder(store(), sale);
   t.deepEqual(await shown(reseller), []);
   await Promise.all([...sales, ...sales].map(({ _id }) => complete(_id, member)));
@@ -70,10 +47,10 @@ test('one member under two resellers, and two members under one: each order owes
   const [one, two, member, other] = [anAccount(), anAccount(), anAccount(), anAccount()];
   const done = { state: 'completed', completedAt: noon } as const;
   const sales = [
-    anOrder(member, one, done),
-    anOrder(member, two, done),
-    anOrder(member, null, done),
-    anOrder(other, one, done),
+    aSale(member, one, done),
+    aSale(member, two, done),
+    aSale(member, null, done),
+    aSale(other, one, done),
   ];
   for (const sale of sales) await storeOrder(store(), sale);
   t.deepEqual(
@@ -90,7 +67,7 @@ test('more orders than one transaction may hold are confirmed all the same, by o
   const [reseller, member] = [anAccount(), anAccount()];
   const done = { state: 'completed', completedAt: noon } as const;
   const waiting = Array.from({ length: 2_500 }, () => {
-    const sale = anOrder(member, reseller, done);
+    const sale = aSale(member, reseller, done);
     return { ...sale, commission: sale.commission && { ...sale.commission, confirmation: 'waiting' as const } };
   });
   await orderRows(store()).insertMany(waiting);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { storeOrder } from '../support/stored-orders.ts';
-import { accountId, itemId, orderId, type AccountId } from '../../features/rules/ids.ts';
+import { anOrder, storeOrder } from '../support/stored-orders.ts';
+import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import { moveOrder } from '../../features/orders/rules/order.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { readOrderSums } from '../../features/orders/store/order-sums.ts';
-import { noSteps, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
+import { writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -19,34 +19,6 @@ test.after.always(async () => {
 });
 
 const anAccount = (): AccountId => accountId(randomUUID());
-
-function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
-  return {
-    _id: orderId(`ord_${randomUUID()}`),
-    accountId: account,
-    itemId: itemId(randomUUID()),
-    externalId: 'A1',
-    platform: 'service',
-    amountOre: 10_010,
-    feeBps: 500,
-    feeOre: 501,
-    domain: 'electronics',
-    category: 'Elektronik',
-    dealId: null,
-    commission: null,
-    adId: null,
-    state: 'pending',
-    paidAt: null,
-    completedAt: null,
-    cancelledAt: null,
-    soldAt: noon,
-    createdAt: noon,
-    updatedAt: noon,
-    ...noSteps,
-    changedAt: noon,
-    ...change,
-  };
-}
 
 const shown = async (account: AccountId): Promise<object[]> =>
   (await readOrderSums(store, [account]))

@@ -3,9 +3,12 @@ import type { Vehicle } from '../rules/vehicle.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** The registry's answer for a plate. `vehicle` is null for a plate that the registry does not know. */
-export interface VehicleLookupRecord {
+export interface KnownVehicle {
   readonly vehicle: Vehicle | null;
   readonly askedAt: Date;
+}
+
+export interface VehicleLookupRecord extends KnownVehicle {
   /** When the database may delete the row. That takes a minute or more, so readers must check the age themselves. */
   readonly purgeAt: Date;
 }
@@ -39,13 +42,6 @@ export function createVehicleLookupStore(store: StoreConnection): VehicleLookupS
       }
     },
   };
-}
-
-/** The stored answer for a plate. */
-export interface KnownVehicle {
-  /** null: the registry does not know the plate. */
-  readonly vehicle: Vehicle | null;
-  readonly askedAt: Date;
 }
 
 const hourMs = 3_600_000;
