@@ -103,7 +103,7 @@ export async function fails(
   expected: Partial<MarketplaceError>,
 ): Promise<MarketplaceError> {
   const error = await t.throwsAsync(work, { instanceOf: MarketplaceError });
-  t.like(error, expected);
+  t.like(error, expected, error.message);
   return error;
 }
 
@@ -131,7 +131,8 @@ export async function setUp(
   });
   const marketplace: RestMarketplace = createRestMarketplace({
     live: { url: server.url, appId: 'app-1', appKey },
-    requestTimeoutMs: 10_000,
+    // Patient: on a busy machine other tests hold this process for seconds.
+    requestTimeoutMs: 60_000,
     adUrlTemplate,
     now: () => now,
     ...options,
