@@ -104,6 +104,7 @@ test('400: a body that is not what its Content-Encoding says names that header',
   t.regex(reply.body.error, /Content-Encoding/);
 });
 
+// specification: payload-too-large-413
 test('413 names the limit', async (t) => {
   const { apiKey } = await world().account();
   const body = { a: 'x'.repeat(1024 * 1024) };
