@@ -13,17 +13,12 @@ import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { listItems, type ItemListPage } from '../../features/items/read-item.ts';
 import { aCaller, anItem } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { checkProperty } from '../support/check-property.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 /** Every kind of filter; the items below match all of them. The windows of a search are small, so that pages cross them. */
 const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -20,7 +20,7 @@ import { setMarketplaceConnection } from '../../features/listings/marketplace-co
 import { aLiveItem, anItem, later } from '../support/an-item.ts';
 import { aBarrier, type Barrier } from './support/a-barrier.ts';
 import { ScriptedMarketplace } from './support/scripted-marketplace.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 // Somebody connects as another marketplace user just while something goes live. Whoever is connected at the end is the one
 // whose auction is up, since nobody else could change it, take it down or learn of its sale.

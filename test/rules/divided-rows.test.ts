@@ -5,13 +5,10 @@ import '../../compose/worker.ts';
 import { dividedCollections, keyOf } from '../runner/shard-keys.ts';
 import { commandsSeen, violationsOf } from '../runner/watch-commands.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 test('a command for one account, or for some that it names, is one for their shards', (t) => {
   const accountId = 'a';

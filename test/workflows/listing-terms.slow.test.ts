@@ -9,6 +9,7 @@ import {
   startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type TestAccount,
   type World,
 } from '../support/world.ts';
@@ -17,12 +18,7 @@ import { present } from '../support/clock.ts';
 // The terms of an auction, from the push to the marketplace.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const dayMs = 86_400_000;
 const admin = (path: string, body?: object): Promise<Record<string, unknown>> =>

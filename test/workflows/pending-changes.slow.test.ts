@@ -5,9 +5,9 @@ import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
-  startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type MarketplaceListing,
   type TestAccount,
   type World,
@@ -16,12 +16,7 @@ import {
 // What a running auction can't be given (decisions "Listings").
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;

@@ -4,17 +4,12 @@ import { readItemStatus } from '../../features/items/read-item.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilReceived, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, untilReceived, withWorld, type TestAccount, type World } from '../support/world.ts';
 
 // Several of one article: one auction after the other, and sales that meet a PATCH of the number.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const admin = (path: string, body: object = {}): Promise<unknown> =>
   callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
