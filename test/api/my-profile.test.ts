@@ -155,12 +155,3 @@ test('a change of the profile is in the log, one that changes nothing is not', a
   const [latest] = await changes(token);
   t.like(latest.details, { slug, slugBefore: wish.slug, displayName: 'Bildelar Norr' });
 });
-
-test('my profile 401: an API key neither reads nor changes it', async (t) => {
-  const { apiKey } = await world().account();
-  for (const method of ['GET', 'PUT'])
-    isError(t, await world().call(method, '/business/my-profile', { apiKey, ...(method === 'PUT' && { body: {} }) }), {
-      status: 401,
-      code: 'UNAUTHORIZED',
-    });
-});

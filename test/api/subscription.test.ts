@@ -198,17 +198,6 @@ test('POST checkout 503: no processor is configured', async (t) => {
   t.deepEqual((await absent().call('GET', '/partner/subscription', { token })).body, free);
 });
 
-for (const [method, path] of [
-  ['GET', '/partner/subscription'],
-  ['POST', '/partner/subscription/checkout'],
-] as const)
-  // specification: a-session-only-no
-  test(`${method} ${path} 401: without a session, and with an API key`, async (t) => {
-    const { apiKey } = await world.account();
-    isError(t, await world.call(method, path), { status: 401, code: 'UNAUTHORIZED' });
-    isError(t, await world.call(method, path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
-  });
-
 const event = JSON.stringify({
   id: 'evt_x',
   object: 'event',

@@ -13,7 +13,7 @@ withWorld(test, (started) => (world = started));
 const count = 8;
 const names = Array.from({ length: count }, (_, number) => `A${number}`);
 
-// specification: what-an-expired-token
+// specification: what-an-expired-token, one-listing-failed-per, while-the-work-waits
 test('an expired token stops all items of the account, says so once for each, and a new token puts all of them up', async (t) => {
   const { store, client } = world.foundation;
   const account = await world.account();
