@@ -31,11 +31,6 @@ test('the exact bytes are posted with the given headers', async (t) => {
   });
 });
 
-test('410 says that the receiver is gone', async (t) => {
-  const { send } = await senderTo(t, (_request, response) => response.writeHead(410).end());
-  t.like(await send(), { kind: 'failed', gone: true, httpStatus: 410 });
-});
-
 test('an endless 2xx body is success; 1 KB is kept and the connection dropped', async (t) => {
   let sent = 0;
   const block = Buffer.alloc(16 * 1024, 'y');

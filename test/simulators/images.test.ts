@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
-import { call } from './support/call.ts';
 import { aFolder } from './support/certificate.ts';
 
 test('a path out of the folder is not found', async (t) => {

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import test from 'ava';
 import type { DomainSlug } from '../../features/rules/domains.ts';
 import { untilSettled } from '../support/until-settled.ts';
-import { until } from '../support/until.ts';
 import {
   callAdmin,
   untilMarketplaceStatus,
