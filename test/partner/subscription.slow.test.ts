@@ -2,6 +2,7 @@ import test from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
+import { aGate } from '../support/a-gate.ts';
 import { startSubscriptionWorld } from '../support/subscription-world.ts';
 import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
@@ -14,15 +15,6 @@ const updated = 'customer.subscription.updated';
 const free = { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null };
 const outOfReach = () => Promise.reject(new PaymentsUnavailable('unreachable', 'out of reach'));
 const unavailable = (error: unknown): boolean => error instanceof Refusal && error.code === 'UNAVAILABLE';
-
-/** Opened by hand. */
-function aGate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 test('a paid checkout is Pro from its event on, until the end of the paid period', async (t) => {
   const { subscribe, take, event, read, id, pass, clock, audit } = await startSubscriptionWorld(store);
