@@ -125,6 +125,7 @@ const idsOf = (pages: readonly ItemListPage[]): string[] =>
   pages.flatMap(({ items }) => items.map(({ externalId }) => externalId));
 
 for (const [name, filter] of Object.entries(filters)) {
+  // specification: the-list-cursor-pages
   test(`an item that is there all the time comes exactly once, whatever is written between the pages: ${name}`, async (t) => {
     await checkProperty(
       t,

@@ -31,46 +31,6 @@ test('a paid checkout is Pro from its event on, until the end of the paid period
   t.deepEqual(await audit('subscription_changed'), ['The Pro plan has begun, paid until 2126-03-31']);
 });
 
-test('a subscription is renewed, falls behind, is paid after all, is cancelled and ends', async (t) => {
-  const { subscribe, take, event, read, customerId, pass, payments, audit, clock } =
-    await startSubscriptionWorld(store);
-  const sub = await subscribe();
-  const about = { customerId: await customerId() };
-  const start = clock.ms;
-  const endOf = (period: number): string => new Date(start + period * 30 * day).toISOString();
-  const tell = (type: string) => take(event(type, about));
-  await tell('customer.subscription.created');
-  pass(30 * day);
-  payments.goOn(sub, 'active');
-  await tell('invoice.paid');
-  t.like(await read(), { isPro: true, expiresAt: endOf(2) });
-  pass(30 * day);
-  payments.goOn(sub, 'past_due');
-  await tell('invoice.payment_failed');
-  t.like(await read(), { tier: 'pro', isPro: false, expiresAt: endOf(2) });
-  payments.goOn(sub, 'active');
-  await tell('invoice.paid');
-  t.like(await read(), { isPro: true, expiresAt: endOf(3) });
-  payments.change(sub, { endsAt: new Date(endOf(3)) });
-  await tell(updated);
-  t.like(await read(), { isPro: true, expiresAt: endOf(3) });
-  payments.end(sub);
-  await tell('customer.subscription.deleted');
-  t.deepEqual(await read(), free as never);
-  t.is((await audit('subscription_changed')).at(-1), 'The Pro plan has ended');
-});
-
-test('an event is applied once, however often and however closely it comes', async (t) => {
-  const { subscribe, take, event, customerId, applied, audit } = await startSubscriptionWorld(store);
-  await subscribe();
-  const sent = event(updated, { customerId: await customerId() });
-  const outcomes = await Promise.all(Array.from({ length: 6 }, () => take(sent)));
-  t.deepEqual(outcomes.toSorted(), ['applied', 'known', 'known', 'known', 'known', 'known']);
-  t.is(await take(sent), 'known');
-  t.is((await applied()).length, 1);
-  t.is((await audit('subscription_changed')).length, 1);
-});
-
 // specification: payment-events-signed-applied
 test('what was read earlier never replaces what was read later, whoever stores it first', async (t) => {
   const { subscribe, take, event, read, customerId, payments } = await startSubscriptionWorld(store);

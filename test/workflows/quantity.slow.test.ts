@@ -71,19 +71,6 @@ test('three of one article are three auctions one after the other, and each sale
   t.is((await adsOf(account)).length, 3);
 });
 
-test('none left takes the auction down; more of what was sold out goes up again', async (t) => {
-  const account = await world.account();
-  await account.push('A1', { quantity: 2 }, { autoPublish: true });
-  const first = await untilUp(account, []);
-  const set = (quantity: number) =>
-    changeItemQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition: { ifMatch: 'any' } });
-  await set(0);
-  await until('it is down', async () => (await adsOf(account))[0]?.state === 'removed');
-  await set(1);
-  await untilUp(account, [first.itemId]);
-  t.is((await adsOf(account)).length, 2);
-});
-
 test('sales that meet a PATCH of the number: never one too many, never an auction twice', async (t) => {
   t.timeout(240_000);
   const account = await world.account();
