@@ -157,25 +157,6 @@ export const generators = [
     }),
   },
   {
-    name: 'spectral',
-    needs: ['npm'],
-    isQuick: true,
-    document: 'whole',
-    steps: ({ document, npm: { modules } }) => ({
-      linted: {
-        command: [
-          join(modules, '.bin/spectral'),
-          'lint',
-          document,
-          '--ruleset',
-          'spectral.json',
-          '--fail-severity',
-          'hint',
-        ],
-      },
-    }),
-  },
-  {
     name: 'postman',
     needs: ['npm'],
     isQuick: true,

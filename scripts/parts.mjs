@@ -38,7 +38,6 @@ const parts = {
     postman: [[node, 'scripts/postman.mjs']],
     histories: [tests('test/histories/record.ts')],
     payloads: [tests('test/schemas/record-payloads.ts')],
-    answers: [tests('test/api/wrong-requests/record.ts')],
   },
 };
 

@@ -58,13 +58,6 @@ test('analytics 200: a direct sale is pending, then paid, then revenue of its ca
   t.deepEqual(revenueSummary, { totalGross: 149.9, totalFee: 7.5, totalNet: 142.4, totalPending: 0 });
 });
 
-// specification: get-partner-analytics-200
-test('analytics 401: an API key is not accepted, nor is nobody', async (t) => {
-  const { apiKey } = await world().account();
-  for (const credential of [{ apiKey }, {}])
-    isError(t, await world().call('GET', '/partner/analytics', credential), { status: 401, code: 'UNAUTHORIZED' });
-});
-
 test('analytics 400: an unknown query parameter', async (t) => {
   const { token } = await world().account();
   const reply = await world().call('GET', '/partner/analytics?months=3', { token });

@@ -61,7 +61,7 @@ const wrong: Readonly<Record<Credential, Readonly<Record<string, readonly [Sent,
 for (const route of routes) {
   const { credential, method } = route;
   if (credential === 'none') continue;
-  // specification: a-key-is-refused
+  // specification: a-key-is-refused, jwt-only-an-api, a-session-only-no, an-api-key-opens
   test(`${method.toUpperCase()} ${route.path} 401: ${Object.keys(wrong[credential]).join('; ')}; a credential in the address`, async (t) => {
     const path = route.path.replaceAll(/\{\w+\}/g, randomUUID());
     const account = await somebody();

@@ -18,15 +18,6 @@ test('generate 200: the key once in full, under its name or "API Key"', async (t
   t.is((await generate(token)).body.name, 'API Key');
 });
 
-// specification: unauthorized-401
-test('generate 401: an API key makes no API keys', async (t) => {
-  const { apiKey } = await world().account();
-  isError(t, await world().call('POST', '/integration/api-keys/generate', { apiKey }), {
-    status: 401,
-    code: 'UNAUTHORIZED',
-  });
-});
-
 test('generate 409: 100 active keys are enough, also when the last ones come at once', async (t) => {
   const { token, id } = await world().account();
   const row = {

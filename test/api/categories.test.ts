@@ -36,7 +36,8 @@ test('GET /categories 200: search fields of vehicles, auto parts and books, none
   }
 });
 
-// specification: response-servicecategory-externalid-market, post-categories-convert-conversion
+// specification: response-servicecategory-externalid-market, post-categories-convert-conversion, mapped-confidence-1-0
+// specification: from-the-marketplace-externalid
 test('POST /categories/convert 200: every row of the static map from the marketplace, certain', async (t) => {
   for (const { slug, inboundCategoryIds } of domainRows) {
     for (const categoryId of inboundCategoryIds) {
@@ -53,7 +54,7 @@ test('POST /categories/convert 200: every row of the static map from the marketp
   }
 });
 
-// specification: response-servicecategory-externalid-market
+// specification: response-servicecategory-externalid-market, mapped-confidence-1-0, service-to-marketplace-the
 test('POST /categories/convert 200: every row of the static map to the marketplace, certain', async (t) => {
   for (const { slug, outboundCategoryId } of domainRows) {
     if (outboundCategoryId === null) continue;

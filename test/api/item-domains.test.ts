@@ -1,6 +1,5 @@
 import test from 'ava';
-import { isError, withApiWorld } from '../support/api-world.ts';
-import { said } from '../support/said.ts';
+import { withApiWorld } from '../support/api-world.ts';
 
 // The whole round of a domain: PUT, the database, GET view=full.
 const world = withApiWorld(test);
@@ -52,36 +51,6 @@ test('a thousand catalog codes come back as they were sent', async (t) => {
   t.is(sent.status, 202);
   t.deepEqual((await read()).extendedAttributes.part, { catalogCodes });
 });
-
-for (const [name, catalogCodes, message] of [
-  ['a key with NUL', { 'a\0b': '1' }, 'has a key that must not contain NUL characters or unpaired surrogates'],
-  [
-    'half a character as key',
-    { '\uD83D': '1' },
-    'has a key that must not contain NUL characters or unpaired surrogates',
-  ],
-  ['more than 64 KB', { a: 'x'.repeat(65_536) }, 'must be at most 64 KB in total'],
-] as const) {
-  // specification: part-catalogcodes-what-can
-  test(`catalogCodes with ${name} are refused with a word why`, async (t) => {
-    const { sent } = await pushDomain('R', { domain: 'auto_parts', part: { catalogCodes } });
-    isError(t, sent, { status: 422, code: 'VALIDATION_FAILED' });
-    t.deepEqual(said(sent.body.details), [{ field: 'domain.part.catalogCodes', message }]);
-  });
-}
-
-for (const [name, value] of [
-  ['NUL', 'a\0'],
-  ['half a character', '\uDE97'],
-] as const) {
-  // specification: part-catalogcodes-what-can
-  test(`a catalog code with ${name} is refused with a word why`, async (t) => {
-    const { sent } = await pushDomain('V', { domain: 'auto_parts', part: { catalogCodes: { a: value } } });
-    isError(t, sent, { status: 422, code: 'VALIDATION_FAILED' });
-    const message = 'must not contain NUL characters or unpaired surrogates';
-    t.deepEqual(said(sent.body.details), [{ field: 'domain.part.catalogCodes.a', message }]);
-  });
-}
 
 for (const [slug, attributes] of [
   [
@@ -144,19 +113,3 @@ test("nothing in a request sets one of the service's own keys", async (t) => {
   for (const key of ['external_reference', 'source', 'schema_version'])
     t.true(named.includes(key) && named.includes(`domain.${key}`), key);
 });
-
-for (const [input, slug] of [
-  ['Bil-Delar', undefined],
-  ['CAR PARTS', 'auto_parts'],
-  ['', 'other'],
-  ['övrigt', 'other'],
-] as const) {
-  const outcome = slug === undefined ? 'is refused' : `is stored as ${slug}`;
-  // specification: unknown-slug-422-decisions, lower-case-dashes-and, empty-string-other, unknown-slug-422-at
-  test(`domain.domain "${input}" ${outcome}`, async (t) => {
-    const { sent, read } = await pushDomain(`alias-${slug ?? 'none'}-${input.length}`, { domain: input });
-    if (slug !== undefined) return t.is((await read()).extendedAttributes.domain, slug);
-    isError(t, sent, { status: 422, code: 'VALIDATION_FAILED' });
-    return t.is(sent.body.details[0].field, 'domain.domain');
-  });
-}

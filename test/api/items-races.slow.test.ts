@@ -77,19 +77,6 @@ test('50 prices at once: all accepted, each is a revision of its own, the last o
   t.is(revisionOf(read), 51);
 });
 
-test('10 conditional prices at once: exactly one is accepted, nine are told that the item has moved on', async (t) => {
-  const { apiKey } = await world().account();
-  const etag = (await put('C', { apiKey })).headers.get('etag') ?? '';
-  const headers = { 'if-match': etag };
-  const prices = Array.from({ length: 10 }, (_, n) => 1_000 + n);
-  const replies = await Promise.all(prices.map((price) => patchPrice('C', price, { apiKey, headers })));
-  t.deepEqual(tally(replies), { 202: 1, 412: 9 });
-  const winner = replies.findIndex((reply) => reply.status === 202);
-  const read = await get('C', apiKey);
-  t.is(read.body.price, prices[winner]);
-  t.is(read.headers.get('etag'), replies[winner]?.headers.get('etag') ?? '');
-});
-
 // specification: if-none-match-on
 test('10 PUTs that only create at once: exactly one does', async (t) => {
   const { apiKey, id } = await world().account();

@@ -55,29 +55,6 @@ test('PATCH price 202: stored at once, then unchanged, each with the ETag that a
   t.is(unchanged.headers.get('etag'), changed.headers.get('etag'));
 });
 
-// specification: at-most-two-decimals
-test('PATCH price 202: öre and unknown fields are named in warnings', async (t) => {
-  const { apiKey } = await world().account();
-  await put('P2', { apiKey, body: anItem() });
-  const reply = await patchPrice('P2', 0, { apiKey, body: { price: 99.5, prise: 1 } });
-  t.deepEqual(
-    reply.body.warnings.map((warning: { field: string }) => warning.field),
-    ['prise', 'price'],
-  );
-});
-
-// specification: price-1-upsert-and
-test('PATCH price 422: below 1, three decimals, no number, missing', async (t) => {
-  const { apiKey } = await world().account();
-  await put('P3', { apiKey, body: anItem() });
-  for (const price of [0, 0.99, -5, 10.001, '10', null, undefined]) {
-    const reply = await patchPrice('P3', price, { apiKey });
-    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
-    t.is(reply.body.details[0].field, 'price');
-  }
-  t.is((await get('P3', { apiKey })).body.price, 149.5);
-});
-
 test('a price that the marketplace refused because of bids is unchanged while they are there, with a warning', async (t) => {
   const owner = await world().account();
   const { apiKey } = owner;

@@ -144,23 +144,3 @@ test('my profile 422: each field has its rules, and unknown fields are refused',
     );
   }
 });
-
-test('a change of the profile is in the log, one that changes nothing is not', async (t) => {
-  const { token } = await world().account();
-  const wish = { slug: aSlug(), displayName: 'Bildelar Norr' };
-  for (const _ of [1, 2]) t.is((await put(token, wish)).status, 200);
-  t.is((await changes(token)).length, 1);
-  const slug = aSlug();
-  await put(token, { ...wish, slug });
-  const [latest] = await changes(token);
-  t.like(latest.details, { slug, slugBefore: wish.slug, displayName: 'Bildelar Norr' });
-});
-
-test('my profile 401: an API key neither reads nor changes it', async (t) => {
-  const { apiKey } = await world().account();
-  for (const method of ['GET', 'PUT'])
-    isError(t, await world().call(method, '/business/my-profile', { apiKey, ...(method === 'PUT' && { body: {} }) }), {
-      status: 401,
-      code: 'UNAUTHORIZED',
-    });
-});

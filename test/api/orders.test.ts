@@ -185,14 +185,6 @@ test('POST with an Idempotency-Key: the same sale again is the first answer; ano
   t.is((await list(account)).body.orders.length, 1);
 });
 
-test('POST with an Idempotency-Key: a refusal frees it', async (t) => {
-  const account = await aSeller();
-  const key = { 'idempotency-key': 'sale-1' };
-  isError(t, await sell(account, {}, key), { status: 404, code: 'NOT_FOUND' });
-  await push(account, 'A1');
-  t.is((await sell(account, {}, key)).status, 201);
-});
-
 // specification: pending-paid-or-cancelled
 test('PATCH 200: along the whole machine, the same state again too; DELETE works again when it is over', async (t) => {
   const account = await aSeller('A1');
@@ -262,24 +254,6 @@ test('GET and PATCH 404: another account’s order, also a member’s for its re
     t.deepEqual((await list(other)).body.orders, []);
   }
   t.like((await read(member, `/partner/orders/${id}`)).body, { status: 'pending' });
-});
-
-test('401: an API key is not accepted', async (t) => {
-  const { apiKey } = await aSeller();
-  for (const [method, path] of [
-    ['GET', '/partner/orders'],
-    ['GET', '/partner/orders/ord_1'],
-  ] as const)
-    isError(t, await world().call(method, path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
-  const body = { status: 'paid' };
-  isError(t, await world().call('POST', '/partner/orders', { apiKey, body: aSale }), {
-    status: 401,
-    code: 'UNAUTHORIZED',
-  });
-  isError(t, await world().call('PATCH', '/partner/orders/ord_1', { apiKey, body }), {
-    status: 401,
-    code: 'UNAUTHORIZED',
-  });
 });
 
 // specification: pages-filters-and-only

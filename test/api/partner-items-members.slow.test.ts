@@ -167,19 +167,3 @@ for (const { method, path } of withoutMembers)
     t.deepEqual(said(reply.body.details), [{ field: 'member', message: 'is not a parameter of this path' }]);
     t.is(await audit.countDocuments({ accountId: { $in: [reseller.id, member.id] } }), before);
   });
-
-// specification: member-for-resellers-under
-test('an Idempotency-Key counts for each member by itself', async (t) => {
-  const { reseller, member } = await aCouple();
-  const second = await world().memberOf(reseller);
-  await push(second, 'a');
-  const publish = (id: string) =>
-    world().call('POST', `/partner/items/a/publish?member=${id}`, {
-      token: reseller.token,
-      headers: { 'idempotency-key': 'one' },
-    });
-  const [first, other, again] = [await publish(member.id), await publish(second.id), await publish(member.id)];
-  t.not(other.body.itemId, first.body.itemId);
-  t.is(again.headers.get('idempotency-replayed'), 'true');
-  t.deepEqual(again.body, first.body);
-});

@@ -117,13 +117,6 @@ test('400: parameters that a path does not know, also view and a key’s header'
   isError(t, await call(account, 'POST /a/retry?force=true'), { status: 400, code: 'BAD_REQUEST' });
 });
 
-// specification: an-api-key-opens
-test('401: an API key opens none of them', async (t) => {
-  const { apiKey } = await world().account();
-  for (const path of ['', '/a', '/a/timeline'])
-    isError(t, await world().call('GET', `/partner/items${path}`, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
-});
-
 // specification: publish-tries-failed-images
 test('retry 202: images that failed are pending again, as publish does it, and the timeline says who asked', async (t) => {
   for (const how of ['retry', 'publish']) {
@@ -145,19 +138,6 @@ test('retry 202: images that failed are pending again, as publish does it, and t
     const { entries } = (await ok(call(account, 'GET /a/timeline'))).body;
     t.like(entries[0], { kind: `${how}_requested`, actor: 'dashboard' });
   }
-});
-
-test('retry 202: a publication that was given up is asked for again', async (t) => {
-  const account = await world().account();
-  await push(account, 'a', { ...anItem, autoPublishTradera: true });
-  await failListingOf(world(), { ...account, externalId: 'a' }, 'LISTING_REFUSED');
-  t.like((await ok(call(account, 'GET /a'))).body, {
-    marketplaceStatus: 'sync_error',
-    problem: 'given_up',
-    canRetry: true,
-  });
-  t.like(await ok(call(account, 'POST /a/retry')), { status: 202, body: { message: 'Retry requested' } });
-  t.is((await stored(account, 'a'))?.wantedPublication, 2);
 });
 
 for (const cause of ['MARKETPLACE_TOKEN_EXPIRED', 'MARKETPLACE_TIMEOUT', 'MARKETPLACE_BUDGET_EXHAUSTED'] as const)

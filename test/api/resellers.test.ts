@@ -41,12 +41,6 @@ test('connect 409: the member of another, the reseller itself, another reseller'
   isError(t, await connect(one.slug, two.token), { status: 409, code: 'CONFLICT' });
 });
 
-test('connect 401: an API key does not join anything', async (t) => {
-  const [reseller, member] = [await world().reseller(), await world().account()];
-  const reply = await world().call('POST', `/p/${reseller.slug}/connect`, { apiKey: member.apiKey });
-  isError(t, reply, { status: 401, code: 'UNAUTHORIZED' });
-});
-
 test('rename 200: the new reference works at once and the old one no more', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -198,17 +198,6 @@ test('POST checkout 503: no processor is configured', async (t) => {
   t.deepEqual((await absent().call('GET', '/partner/subscription', { token })).body, free);
 });
 
-for (const [method, path] of [
-  ['GET', '/partner/subscription'],
-  ['POST', '/partner/subscription/checkout'],
-] as const)
-  // specification: a-session-only-no
-  test(`${method} ${path} 401: without a session, and with an API key`, async (t) => {
-    const { apiKey } = await world.account();
-    isError(t, await world.call(method, path), { status: 401, code: 'UNAUTHORIZED' });
-    isError(t, await world.call(method, path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
-  });
-
 const event = JSON.stringify({
   id: 'evt_x',
   object: 'event',
@@ -227,26 +216,13 @@ test('POST webhook 200: an event that is not about subscriptions, signed with ei
     t.is((await post(event, { 'stripe-signature': sign(event, key) })).status, 200);
 });
 
-for (const [what, raw, signature] of [
-  ['not signed', event, undefined],
-  ['signed with another secret', event, sign(event, 'whsec_another')],
-  ['changed by one space', `${event} `, sign(event)],
-  [
-    'older than five minutes',
-    event,
-    Stripe.webhooks.generateTestHeaderString({
-      payload: event,
-      secret,
-      timestamp: Math.floor(present(-400_000).getTime() / 1_000),
-    }),
-  ],
-  ['signed but not JSON', 'hello', sign('hello')],
-  ['signed but no event', '{}', sign('{}')],
-] as const)
-  test(`POST webhook 400: ${what}`, async (t) => {
-    const reply = await post(raw, signature === undefined ? {} : { 'stripe-signature': signature });
-    isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
-  });
+test('POST webhook 400: changed by one space, and signed but no event', async (t) => {
+  for (const [raw, signature] of [
+    [`${event} `, sign(event)],
+    ['{}', sign('{}')],
+  ] as const)
+    isError(t, await post(raw, { 'stripe-signature': signature }), { status: 400, code: 'BAD_REQUEST' });
+});
 
 test('POST webhook 413 and 415: too large, and not JSON', async (t) => {
   isError(t, await post(JSON.stringify('x'.repeat(1_100_000)), {}), { status: 413, code: 'PAYLOAD_TOO_LARGE' });

@@ -38,12 +38,6 @@ test('GET 200: a plate is the same in lower case, with spaces and hyphens', asyn
   t.is(await callsFor(plate), 1);
 });
 
-// specification: an-api-key-or
-test('GET 401: no credential, or a wrong one', async (t) => {
-  isError(t, await lookUp('MLB84A', {}), { status: 401, code: 'UNAUTHORIZED' });
-  isError(t, await lookUp('MLB84A', { apiKey: 'wrong' }), { status: 401, code: 'UNAUTHORIZED' });
-});
-
 // specification: get-vehicles-lookup-404, 404-an-unknown-plate
 test('GET 404: an unknown plate', async (t) => {
   isError(t, await lookUp(newPlate()), { status: 404, code: 'NOT_FOUND' });

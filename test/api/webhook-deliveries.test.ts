@@ -310,13 +310,6 @@ test('read 200: the body of a delivery is shown to nobody but the account that i
 });
 
 // specification: one-record-with-what
-test('read 401: an API key is not accepted', async (t) => {
-  const { apiKey } = await world().account();
-  for (const path of ['/integration/webhook-deliveries', '/integration/webhook-deliveries/att_1'])
-    isError(t, await world().call('GET', path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
-});
-
-// specification: one-record-with-what
 test('no secret of an endpoint is in the log or in a record of it', async (t) => {
   const { token, id } = await world().account();
   const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };

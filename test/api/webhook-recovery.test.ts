@@ -59,16 +59,6 @@ test('recover 202: the run that has begun, also in the list; a second one is 409
   t.is(again.status, 409);
 });
 
-test('recover 202: the same Idempotency-Key begins one run', async (t) => {
-  const { token, path } = await withMissed(1);
-  const request = { token, body: { since: hourAgo() }, headers: { 'idempotency-key': 'recover-1' } };
-  const first = await world().call('POST', `${path}/recover`, request);
-  const second = await world().call('POST', `${path}/recover`, request);
-  t.is(second.status, 202);
-  t.is(second.body.id, first.body.id);
-  t.is(second.headers.get('idempotency-replayed'), 'true');
-});
-
 test('recover 409: a disabled endpoint is enabled first', async (t) => {
   const { token, path } = await withMissed(1, { active: false });
   const reply = await world().call('POST', `${path}/recover`, { token, body: { since: hourAgo() } });

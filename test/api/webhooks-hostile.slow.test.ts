@@ -316,27 +316,6 @@ test('20 endpoints: with keys, without, and freed by a deletion', async (t) => {
   t.is((await create(token)).status, 409);
 });
 
-// specification: jwt-only-an-api
-test('401 on every route for an API key, in either header, and for no credential', async (t) => {
-  const { apiKey, token } = await world().account();
-  const { id } = (await create(token)).body;
-  const paths: [string, string][] = [
-    ['GET', '/integration/webhooks'],
-    ['POST', '/integration/webhooks'],
-    ['PATCH', `/integration/webhooks/${id}`],
-    ['DELETE', `/integration/webhooks/${id}`],
-    ['POST', `/integration/webhooks/${id}/rotate-secret`],
-    ['GET', settingsPath],
-    ['PUT', settingsPath],
-    ['POST', `${settingsPath}/rotate-secret`],
-    ['GET', '/integration/webhook-deliveries'],
-  ];
-  for (const [method, path] of paths)
-    for (const options of [{ apiKey }, { token: apiKey }, {}, { token: `${token}x` }])
-      isError(t, await world().call(method, path, options), { status: 401, code: 'UNAUTHORIZED' });
-  t.is((await list(token)).length, 1);
-});
-
 // specification: endpoints-of-other-accounts
 test('400: X-Partner-Account with a session, which would answer for the wrong account in silence', async (t) => {
   const reseller = await world().reseller();

@@ -7,7 +7,7 @@ import { callApi } from '../support/api-world.ts';
 import { until } from '../support/until.ts';
 import { startServedWorld, type ServedWorld } from '../support/served-world.ts';
 import type { TestAccount } from '../support/world.ts';
-import { aLine, bulkPath, errorsOf, linesOf, ndjson } from './support/bulk-calls.ts';
+import { aLine, bulkPath, linesOf, ndjson } from './support/bulk-calls.ts';
 import { cancelBulkSync, readBulkSync } from '../../features/bulk-syncs/manage-bulk-syncs.ts';
 import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
@@ -45,32 +45,6 @@ async function apiKeyOf(account: TestAccount): Promise<string> {
   const scope: Scope = account.scope;
   return (await generateApiKey(world.context, scope, { name: 'test' })).apiKey;
 }
-
-// specification: a-durable-workflow-works
-test('an upload over HTTP is worked through by the workers: counts, errors, and items that are settled and live', async (t) => {
-  const account = await world.account();
-  const apiKey = await apiKeyOf(account);
-  const lines = Array.from({ length: 60 }, (_, n) => aLine(`A${n}`, { autoPublishTradera: n === 0 }));
-  const reply = await callApi(world.api.url, {
-    method: 'POST',
-    path: bulkPath,
-    apiKey,
-    headers: { 'content-type': ndjson },
-    raw: linesOf([...lines, 'oops']),
-  });
-  t.is(reply.status, 202, reply.text);
-  const view = await untilEnded(account, reply.body.id);
-  t.like(view, { state: 'completed', total: 61, created: 60, failed: 1 });
-  const errors = await callApi(world.api.url, { method: 'GET', path: `${bulkPath}/${reply.body.id}/errors`, apiKey });
-  t.like(errorsOf(errors), [{ line: 61, code: 'BAD_REQUEST' }]);
-  const owed = () =>
-    world.foundation.store.connection
-      .collection('items')
-      .countDocuments({ accountId: account.id, $expr: { $ne: ['$revision', '$settledRevision'] } });
-  await until('all items are settled', async () => (await owed()) === 0);
-  t.is((await account.status('A0')).status.marketplaceStatus, 'active');
-  t.is((await account.status('A59')).status.serviceStatus, 'active');
-});
 
 test('a key that is revoked while the workers apply its lines: at most the chunk under way is written, the rest fails', async (t) => {
   const account = await world.account();

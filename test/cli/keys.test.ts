@@ -1,20 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { runItembridge } from './support/run-itembridge.ts';
 import { present } from '../support/clock.ts';
+import { listening } from '../support/listening.ts';
 
 /** Answers as the service, and gives the settings of a tool that signs in to it. */
 async function aService(t: ExecutionContext, answer: RequestListener): Promise<Record<string, string>> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    ITEMBRIDGE_URL: `http://127.0.0.1:${port}`,
+    ITEMBRIDGE_URL: await listening(t, createServer(answer)),
     ITEMBRIDGE_EMAIL: 'a@example.se',
     ITEMBRIDGE_PASSWORD: 'x',
   };

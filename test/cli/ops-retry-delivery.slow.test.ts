@@ -2,14 +2,11 @@ import test from 'ava';
 import { readAuditLog } from '../../features/accounts/read-audit-log.ts';
 import { retryDelivery } from '../../features/operations/retry-stuck.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, type World } from '../support/world.ts';
+import { callAdmin, withWorld, type World } from '../support/world.ts';
 import { operationsOf } from './support/ops-world.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started));
 
 // specification: receiver-dead
 test('an operator sends one event again, and the log of its owner says so', async (t) => {

@@ -5,7 +5,7 @@ import { insertAccount } from '../../features/accounts/store/accounts.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { anItem, noon } from '../support/an-item.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { withWorld, type World } from '../support/world.ts';
 import { runItembridge, type ToolOutcome } from './support/run-itembridge.ts';
 import { present } from '../support/clock.ts';
 
@@ -16,8 +16,8 @@ let env: Record<string, string>;
 const stuckIds: string[] = [];
 const [account, reason] = [anItem().accountId, 'marketplace' as const];
 
-test.before(async () => {
-  world = await startWorld({ workers: false });
+withWorld(test, async (started) => {
+  world = started;
   const { mongo, temporal } = world.foundation.config;
   env = {
     MONGODB_URI: mongo.uri,
@@ -36,8 +36,7 @@ test.before(async () => {
     await items.insert({ ...item, processing: { ...item.processing, ...waiting, lastError } });
     stuckIds.push(item.id);
   }
-});
-test.after.always(() => world.stop());
+}, { workers: false });
 
 const ops = (...args: string[]): Promise<ToolOutcome> => runItembridge(['ops', ...args], { env });
 

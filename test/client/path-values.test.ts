@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
 import { createItembridgeClient } from '../../client/create-itembridge-client.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import { readExternalId } from '../../schemas/items/external-id.ts';
 import { checkProperty } from '../support/check-property.ts';
+import { listening } from '../support/listening.ts';
 
 /** A server that remembers the paths it was asked for, and a client of it. */
 async function aClient(t: { teardown: (undo: () => void) => void }) {
@@ -16,12 +16,7 @@ async function aClient(t: { teardown: (undo: () => void) => void }) {
   });
   // On a busy machine the server would close a connection while the client uses it again.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await listening(t, server);
   return { paths, client: createItembridgeClient({ baseUrl, apiKey: 'k', session: 's', retries: { attemptsMax: 1 } }) };
 }
 

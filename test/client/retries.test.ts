@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { problem } from '../../features/rules/field-problems.ts';
 import { createItembridgeClient, type ClientSettings } from '../../client/create-itembridge-client.ts';
 import { ItembridgeError, ItembridgeUnreachable } from '../../client/itembridge-error.ts';
 import type { Retry } from '../../client/retries.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
+import { listening } from '../support/listening.ts';
 
 interface Asked {
   readonly method: string;
@@ -39,13 +39,9 @@ async function aClient(t: ExecutionContext, script: Turn[], settings: Partial<Cl
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const url = await listening(t, server);
   const client = createItembridgeClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    baseUrl: `${url}/`,
     apiKey: 'sk_live_test',
     session: () => 'jwt',
     ...settings,

@@ -7,15 +7,12 @@ import { createNameResolver, type ResolveAll } from '../../platform/resolve-name
 import { upsertItem } from '../../features/items/upsert-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { until } from '../support/until.ts';
-import { startWorld, untilReceived, type TestAccount, type World } from '../support/world.ts';
+import { untilReceived, withWorld, type TestAccount, type World } from '../support/world.ts';
 
 // An API whose name servers and whose engine take what it asks and never answer: what callers and other receivers see of it.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started));
 
 const namesCount = 8;
 /** On a busy machine the names may be given up before the rest is done; who is really blocked never gets through. */

@@ -2,13 +2,10 @@ import test from 'ava';
 import { warnOfLongTransactions } from '../../compose/foundation.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { readTransactionLimit } from '../../platform/database/transaction-limit.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 async function warningsAt(read: () => Promise<number | null>): Promise<unknown[]> {
   const warned: unknown[] = [];

@@ -4,13 +4,11 @@ import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { clockWatch } from '../../compose/watch-service.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 /** A process whose clock is ahead by so much, which the test may change. */
 function aProcess(aheadMs: number) {

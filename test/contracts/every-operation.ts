@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** A listing with everything that may be sent. */
-export const wholeListing = (): Record<string, unknown> =>
+const wholeListing = (): Record<string, unknown> =>
   aListing({
     descriptionLanguageCodeIso2: 'sv',
     reservePrice: 450,

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { UntrustedDelivery, verifyWebhook } from '../../examples/verify-webhook/verify.ts';
 import { newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startWorld, untilReceived, type World } from '../support/world.ts';
+import { untilReceived, withWorld, type World } from '../support/world.ts';
 import { firstThatRuns, runProgram, type ProgramResult } from './support/run-program.ts';
 
 // The examples of docs/reference/webhooks.md and the off-the-shelf libraries for Standard Webhooks, on a delivery as the product sent it to a receiver.
@@ -18,16 +18,13 @@ interface Delivery {
 
 let world: World;
 let delivery: Delivery;
-test.before(async () => {
-  world = await startWorld();
+withWorld(test, async (started) => {
+  world = started;
   const account = await world.account();
   await account.push('Räksmörgås 1', { title: 'Åäö 🚗' });
   const [webhook] = await untilReceived(account, 'item.created');
   if (webhook === undefined) throw new Error('nothing was delivered');
   delivery = { headers: webhook.headers, body: Buffer.from(webhook.rawBase64, 'base64'), secret: account.secret };
-});
-test.after.always(async () => {
-  await world.stop();
 });
 
 /** Signed like the delivery, so many milliseconds from now. */

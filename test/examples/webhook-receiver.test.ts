@@ -33,17 +33,6 @@ function signed(body: Buffer, { at = now, id = 'evt_1' } = {}) {
 const bytes = (event: WebhookEvent): Buffer => Buffer.from(JSON.stringify(event));
 const refused = { instanceOf: UntrustedDelivery };
 
-test('a delivery signed by hand is accepted and read', (t) => {
-  const body = bytes(anEvent());
-  t.deepEqual(verifyWebhook(body, signed(body), { secret, now }), anEvent());
-});
-
-test('the bytes count, not their meaning: the same JSON written with other spaces is refused', (t) => {
-  const body = bytes(anEvent());
-  const rewritten = Buffer.from(JSON.stringify(anEvent(), null, 1));
-  t.throws(() => verifyWebhook(rewritten, signed(body), { secret, now }), refused);
-});
-
 test('a body that was changed on the way is refused under either signature alone', (t) => {
   const body = bytes(anEvent());
   const forged = bytes(anEvent({ eventType: 'item.sold' }));
@@ -56,18 +45,6 @@ test('a body that was changed on the way is refused under either signature alone
     () => verifyWebhook(forged, { ...own, 'webhook-signature': good['webhook-signature'] }, { secret, now }),
     refused,
   );
-});
-
-test('missing headers, another secret, another id and a delivery older than five minutes are refused', (t) => {
-  const body = bytes(anEvent());
-  t.throws(() => verifyWebhook(body, {}, { secret, now }), refused);
-  t.throws(
-    () => verifyWebhook(body, signed(body), { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}`, now }),
-    refused,
-  );
-  t.throws(() => verifyWebhook(body, { ...signed(body), 'webhook-id': 'evt_2' }, { secret, now }), refused);
-  t.throws(() => verifyWebhook(body, signed(body), { secret, now: now + 301_000 }), refused);
-  t.throws(() => verifyWebhook(body, signed(body, { at: now + 301_000 }), { secret, now }), refused);
 });
 
 test('one of several signatures is enough while a secret is being changed', (t) => {

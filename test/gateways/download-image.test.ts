@@ -132,19 +132,6 @@ test('a download can be stopped by its caller', async (t) => {
   });
 });
 
-test('an empty answer is no image, and a broken one is worth another try', async (t) => {
-  const { server, download } = await setUp(t, (request, response) => {
-    if (request.url === '/empty') response.end();
-    else breakOff(response);
-  });
-  await fails(t, download(`${server.url}/empty`), { kind: 'empty', retry: 'never' });
-  await fails(t, download(`${server.url}/broken`), {
-    kind: 'broken',
-    detail: 'connection was closed before the answer was complete',
-    retry: 'soon',
-  });
-});
-
 // specification: image-urls-must-be
 test('a host that refuses connections is worth another try, a wrong certificate and a private address are not', async (t) => {
   const { server, download } = await setUp(t, (_request, response) => response.end('x'));
@@ -169,11 +156,6 @@ test('a host that refuses connections is worth another try, a wrong certificate 
   await server.close();
   await fails(t, download(server.url), { kind: 'unreachable', detail: 'connection refused', retry: 'soon' });
 });
-
-function breakOff(response: ServerResponse): void {
-  response.writeHead(200, { 'content-length': 100 }).write('half');
-  setImmediate(() => response.destroy());
-}
 
 /** Sends as fast as the peer takes it, for ever. */
 function pour(response: ServerResponse): void {

@@ -7,6 +7,7 @@ import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';
 import { closes, head, oddAnswers, oddHandshakes, says } from '../support/odd-answers.ts';
+import { late, outcomesOfAnswers, reasonsOfHandshakes, type OddOutcome } from '../support/odd-outcomes.ts';
 import { createAuthority, issueSelfSigned, type TestCertificate } from './support/certificates.ts';
 import { localCertificate } from './support/local-server.ts';
 
@@ -48,97 +49,20 @@ async function outcomeOf(
 
 const taken = 'taken';
 const lost = (reason: string): string => `soon: the connection to the image server was lost (${reason})`;
-const closed = lost('connection was closed before the answer was complete');
-const late = `soon: the image server is too slow (after ${shortTimeoutMs / 1000} s)`;
-const invalid = (reason: string): string => lost(`answer is not valid HTTP: ${reason}`);
-const wrongLength = invalid(
-  'its Content-Length stands there twice, is too large or is beside Transfer-Encoding, or a line after it is wrong',
-);
-const tooMany = lost('answer has too many headers');
+const tooSlow = `soon: the image server is too slow (after ${shortTimeoutMs / 1000} s)`;
 const serverFault = (status: number): string =>
   `soon: the image server has a fault: send the item again when it works (HTTP ${status})`;
 
-const answers: Readonly<Record<keyof ReturnType<typeof oddAnswers>, string>> = {
-  'a length': taken,
-  'no length and the end of the connection': taken,
-  'no length and no end': late,
-  'a length of nothing': 'never: the image server sent an empty file',
-  'a length and nothing more, then the end': closed,
-  'a length and half of it, then the end': closed,
-  'a length and half of it, Connection: close, then the end': closed,
-  'a length and half of it, then a reset': closed,
-  'a length and half of it, then nothing': late,
-  'a length and more than it': taken,
-  'a length that is no number': invalid('Invalid character in Content-Length'),
-  'a length with a sign': invalid('Invalid character in Content-Length'),
-  'a length below zero': invalid('Invalid character in Content-Length'),
-  'an empty length': invalid('Empty Content-Length'),
-  'a length beyond all numbers': wrongLength,
-  'the same length twice': wrongLength,
-  'the same length twice on one line': wrongLength,
-  'two lengths': wrongLength,
-  'a length, then chunked': wrongLength,
-  'chunked, then a length': invalid("Content-Length can't be present with Transfer-Encoding"),
-  'identity and a length': invalid("Content-Length can't be present with Transfer-Encoding"),
-  chunks: taken,
-  'chunks with a trailer': taken,
-  'chunks with an extension': taken,
-  'chunks in capitals': taken,
-  'chunks without the last, then the end': closed,
-  'chunks without the last line, then the end': closed,
-  'chunks without a number': invalid('Invalid character in chunk size'),
-  'chunks by HTTP/1.0': taken,
-  'gzip as transfer coding, then the end': taken,
-  'HTTP/1.0 and the end': taken,
-  'HTTP/1.0, a length and Keep-Alive': taken,
-  'HTTP/1.2': invalid('Invalid HTTP version'),
-  'HTTP/2 in text': taken,
-  'a body without a head, then the end': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'the head of SHOUTcast': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'the banner of SSH': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'lines without CR': invalid('Missing expected CR after response line'),
-  'an empty line first': taken,
-  'no reason': taken,
-  'a status of two digits': invalid('Invalid status code'),
-  'a status of four digits': invalid('Invalid response status'),
-  'a status below 100': invalid('its status is not one that answers the request'),
-  'a status above 599': serverFault(799),
-  'a header without a colon': invalid('Invalid header token'),
-  'a header without a colon after the length': wrongLength,
-  'a blank before a colon': invalid('Invalid header field char'),
-  'a header on two lines': invalid('Unexpected whitespace after header value'),
-  'a NUL in a header': invalid('Invalid header value char'),
-  'UTF-8 in a header': taken,
-  'a second answer behind': taken,
-  'the end before the answer': closed,
-  'a reset before the answer': closed,
-  'half a head, then the end': closed,
-  'half a head, then nothing': late,
-  'the whole answer, then a reset': taken,
-  '100 first': taken,
-  '100 with a length first': taken,
-  '100 twice': taken,
-  '100, 103, 100': taken,
-  '100 by HTTP/1.0': invalid('it begins with a 100 Continue of HTTP/1.0'),
-  '100 and the answer byte by byte': taken,
-  '100 and nothing more': late,
-  '100, then the end': closed,
-  '100, then 500': serverFault(500),
-  '100 thirty times': tooMany,
-  '100 with endless headers': tooMany,
-  '102 first': taken,
-  '103 with a length first': taken,
-  '103, then the end': closed,
-  '102 thirty times': tooMany,
-  '199 first': taken,
-  '101 without a protocol': invalid('its status is not one that answers the request'),
-  '101 to another protocol': invalid('it changes to a protocol that was not asked for'),
-  'another protocol offered': taken,
-};
+/** As the item says it. */
+function toldAs(name: string, { status, reason }: OddOutcome): string {
+  if (name === 'a length of nothing') return 'never: the image server sent an empty file';
+  if (reason === null) return status === 200 ? taken : serverFault(status);
+  return reason === late ? tooSlow : lost(reason);
+}
 
 const rows = Object.entries(oddAnswers(picture.toString('latin1'))).map(([name, behaviour]) => {
-  const wanted = answers[name as keyof typeof answers];
-  return { name, behaviour, wanted, hangs: wanted === late };
+  const outcome = outcomesOfAnswers[name as keyof typeof outcomesOfAnswers];
+  return { name, behaviour, wanted: toldAs(name, outcome), hangs: outcome.reason === late };
 });
 
 for (const { name, behaviour, wanted } of rows.filter((row) => !row.hangs))
@@ -180,25 +104,9 @@ test('a status says why there is no image, and whether it is worth another try',
     }
 });
 
-const handshakes: Readonly<Record<keyof typeof oddHandshakes, string>> = {
-  'the connection closed': closed,
-  'the connection reset': closed,
-  'plain HTTP': lost('TLS connection failed: the port does not speak TLS'),
-  'half a hello': closed,
-  'TLS 1.1 at most': lost('TLS connection failed: TLS 1.2 or later is needed'),
-  'no cipher in common': lost(
-    'TLS connection failed: no cipher in common, or the server asks for a client certificate',
-  ),
-  'HTTP/2 only': lost('TLS connection failed: the server does not offer HTTP/1.1'),
-  'another name': lost('TLS connection failed: the server does not know this host name'),
-  'a handshake failure': lost(
-    'TLS connection failed: no cipher in common, or the server asks for a client certificate',
-  ),
-};
-
 test('a handshake that fails and a certificate that is not trusted say why', async (t) => {
   for (const [name, behaviour] of Object.entries(oddHandshakes))
-    t.is(await outcomeOf(t, behaviour), handshakes[name as keyof typeof handshakes], name);
+    t.is(await outcomeOf(t, behaviour), lost(reasonsOfHandshakes[name as keyof typeof oddHandshakes]), name);
   const { authority } = await localCertificate();
   const dayMs = 86_400_000;
   const certificates: Readonly<Record<string, TestCertificate>> = {

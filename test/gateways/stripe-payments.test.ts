@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { accountId } from '../../features/rules/ids.ts';
@@ -7,6 +6,7 @@ import { PaymentsUnavailable, UnknownCustomer, type PaymentsProblem } from '../.
 import { createStripePayments } from '../../gateways/payments/stripe-payments.ts';
 import { startPaymentsSimulator } from '../../simulators/payments/start-payments-simulator.ts';
 import { present } from '../support/clock.ts';
+import { listening } from '../support/listening.ts';
 
 // As in the API and the worker, where undici is loaded and stands behind fetch.
 setGlobalDispatcher(new Agent());
@@ -131,12 +131,7 @@ async function anAnswer(
   const server = createServer((_request, response) => {
     response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return paymentsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return paymentsAt(await listening(t, server));
 }
 
 test('a redirect is not followed, because the key would go along', async (t) => {
@@ -145,9 +140,7 @@ test('a redirect is not followed, because the key would go along', async (t) => 
     seen.push(request.headers.authorization);
     response.end('{}');
   });
-  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => trap.close());
-  const location = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`;
+  const location = `${await listening(t, trap)}/`;
   const payments = await anAnswer(t, { status: 307, headers: { location }, body: '' });
   await isUnavailable(t, payments.listRunning('cus_1'), 'unreachable');
   t.deepEqual(seen, []);
@@ -169,9 +162,7 @@ test('all pages of the subscriptions are read, and those that lapsed before thei
     const data = all.slice(from, from + 2);
     response.end(JSON.stringify({ object: 'list', data, has_more: from + 2 < all.length }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const held = await paymentsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).listRunning('cus_1');
+  const held = await paymentsAt(await listening(t, server)).listRunning('cus_1');
   t.deepEqual(
     held?.map(({ id, status }) => [id, status]),
     [

@@ -4,6 +4,7 @@ import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { present } from '../support/clock.ts';
 import { startHostileReceiver, type Behaviour } from '../support/hostile-receiver.ts';
 import { closes, head, oddAnswers, oddHandshakes, says } from '../support/odd-answers.ts';
+import { late, outcomesOfAnswers, reasonsOfHandshakes, type OddOutcome } from '../support/odd-outcomes.ts';
 import { createAuthority, issueSelfSigned, type TestCertificate } from './support/certificates.ts';
 import { localCertificate } from './support/local-server.ts';
 
@@ -34,96 +35,18 @@ async function outcomeOf(
   return first;
 }
 
-const delivered = 'HTTP 200 delivered';
-const closed = 'connection was closed before the answer was complete';
-const late = 'did not answer within 1 seconds';
-const incomplete = (reason: string): string => `HTTP 200, but the answer was never complete: ${reason}`;
-const invalid = (reason: string): string => `answer is not valid HTTP: ${reason}`;
-const wrongLength = invalid(
-  'its Content-Length stands there twice, is too large or is beside Transfer-Encoding, or a line after it is wrong',
-);
+const lateInLog = 'did not answer within 1 seconds';
 
-const answers: Readonly<Record<keyof ReturnType<typeof oddAnswers>, string>> = {
-  'a length': delivered,
-  'no length and the end of the connection': delivered,
-  'no length and no end': incomplete(late),
-  'a length of nothing': delivered,
-  'a length and nothing more, then the end': incomplete(closed),
-  'a length and half of it, then the end': incomplete(closed),
-  'a length and half of it, Connection: close, then the end': incomplete(closed),
-  'a length and half of it, then a reset': incomplete(closed),
-  'a length and half of it, then nothing': incomplete(late),
-  'a length and more than it': delivered,
-  'a length that is no number': invalid('Invalid character in Content-Length'),
-  'a length with a sign': invalid('Invalid character in Content-Length'),
-  'a length below zero': invalid('Invalid character in Content-Length'),
-  'an empty length': invalid('Empty Content-Length'),
-  'a length beyond all numbers': wrongLength,
-  'the same length twice': wrongLength,
-  'the same length twice on one line': wrongLength,
-  'two lengths': wrongLength,
-  'a length, then chunked': wrongLength,
-  'chunked, then a length': invalid("Content-Length can't be present with Transfer-Encoding"),
-  'identity and a length': invalid("Content-Length can't be present with Transfer-Encoding"),
-  chunks: delivered,
-  'chunks with a trailer': delivered,
-  'chunks with an extension': delivered,
-  'chunks in capitals': delivered,
-  'chunks without the last, then the end': incomplete(closed),
-  'chunks without the last line, then the end': incomplete(closed),
-  'chunks without a number': incomplete(invalid('Invalid character in chunk size')),
-  'chunks by HTTP/1.0': delivered,
-  'gzip as transfer coding, then the end': delivered,
-  'HTTP/1.0 and the end': delivered,
-  'HTTP/1.0, a length and Keep-Alive': delivered,
-  'HTTP/1.2': invalid('Invalid HTTP version'),
-  'HTTP/2 in text': delivered,
-  'a body without a head, then the end': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'the head of SHOUTcast': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'the banner of SSH': invalid('Expected HTTP/, RTSP/ or ICE/'),
-  'lines without CR': invalid('Missing expected CR after response line'),
-  'an empty line first': delivered,
-  'no reason': delivered,
-  'a status of two digits': invalid('Invalid status code'),
-  'a status of four digits': invalid('Invalid response status'),
-  'a status below 100': invalid('its status is not one that answers the request'),
-  'a status above 599': 'HTTP 799',
-  'a header without a colon': invalid('Invalid header token'),
-  'a header without a colon after the length': wrongLength,
-  'a blank before a colon': invalid('Invalid header field char'),
-  'a header on two lines': invalid('Unexpected whitespace after header value'),
-  'a NUL in a header': invalid('Invalid header value char'),
-  'UTF-8 in a header': delivered,
-  'a second answer behind': delivered,
-  'the end before the answer': closed,
-  'a reset before the answer': closed,
-  'half a head, then the end': closed,
-  'half a head, then nothing': late,
-  'the whole answer, then a reset': delivered,
-  '100 first': delivered,
-  '100 with a length first': delivered,
-  '100 twice': delivered,
-  '100, 103, 100': delivered,
-  '100 by HTTP/1.0': invalid('it begins with a 100 Continue of HTTP/1.0'),
-  '100 and the answer byte by byte': delivered,
-  '100 and nothing more': late,
-  '100, then the end': closed,
-  '100, then 500': 'HTTP 500',
-  '100 thirty times': 'answer has too many headers',
-  '100 with endless headers': 'answer has too many headers',
-  '102 first': delivered,
-  '103 with a length first': delivered,
-  '103, then the end': closed,
-  '102 thirty times': 'answer has too many headers',
-  '199 first': delivered,
-  '101 without a protocol': invalid('its status is not one that answers the request'),
-  '101 to another protocol': invalid('it changes to a protocol that was not asked for'),
-  'another protocol offered': delivered,
-};
+/** As the log says it. */
+function loggedAs({ status, reason }: OddOutcome): string {
+  if (reason === null) return status === 200 ? 'HTTP 200 delivered' : `HTTP ${status}`;
+  const said = reason === late ? lateInLog : reason;
+  return status === 200 ? `HTTP 200, but the answer was never complete: ${said}` : said;
+}
 
 const rows = Object.entries(oddAnswers('ok')).map(([name, behaviour]) => {
-  const wanted = answers[name as keyof typeof answers];
-  return { name, behaviour, wanted, hangs: wanted.includes(late) };
+  const outcome = outcomesOfAnswers[name as keyof typeof outcomesOfAnswers];
+  return { name, behaviour, wanted: loggedAs(outcome), hangs: outcome.reason === late };
 });
 
 for (const { name, behaviour, wanted } of rows.filter((row) => !row.hangs))
@@ -190,21 +113,9 @@ test('a status that forbids a body ends with its headers, whatever they and the 
   }
 });
 
-const handshakes: Readonly<Record<keyof typeof oddHandshakes, string>> = {
-  'the connection closed': closed,
-  'the connection reset': closed,
-  'plain HTTP': 'TLS connection failed: the port does not speak TLS',
-  'half a hello': closed,
-  'TLS 1.1 at most': 'TLS connection failed: TLS 1.2 or later is needed',
-  'no cipher in common': 'TLS connection failed: no cipher in common, or the server asks for a client certificate',
-  'HTTP/2 only': 'TLS connection failed: the server does not offer HTTP/1.1',
-  'another name': 'TLS connection failed: the server does not know this host name',
-  'a handshake failure': 'TLS connection failed: no cipher in common, or the server asks for a client certificate',
-};
-
 test('a handshake that fails says why, and nothing was sent', async (t) => {
   for (const [name, behaviour] of Object.entries(oddHandshakes))
-    t.is(await outcomeOf(t, behaviour), handshakes[name as keyof typeof handshakes], name);
+    t.is(await outcomeOf(t, behaviour), reasonsOfHandshakes[name as keyof typeof oddHandshakes], name);
 });
 
 test('a certificate that is not trusted says why', async (t) => {

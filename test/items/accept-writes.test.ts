@@ -17,14 +17,11 @@ import { createItemStore, type ItemStore } from '../../features/items/store/item
 import { anItemRequest } from '../support/an-item-request.ts';
 import { aroundStore } from '../support/around-store.ts';
 import { aCaller, aLiveItem, anAccountId, anAd, anItem, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { isHeld } from '../../features/items/rules/owed-work.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 let count = 0;
 /** Of an external id of its own, unless the test says otherwise. */

@@ -9,17 +9,12 @@ import { createItemLineStore } from '../../features/items/store/item-lines.ts';
 import { applyBatch } from '../../features/items/apply-batch.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { Barrier } from '../support/barrier.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { until } from '../support/until.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const reseller = accountId(randomUUID());
 const scope: Scope = {

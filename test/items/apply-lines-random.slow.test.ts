@@ -11,18 +11,13 @@ import { changeNewestListing } from '../../features/listings/rules/publication.t
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf, type LineWorld } from '../support/line-world.ts';
 import { checkProperty } from '../support/check-property.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const names = ['a', 'b', 'ö/1', '$x', '__proto__', 'c'] as const;
 

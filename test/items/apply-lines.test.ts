@@ -8,16 +8,11 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { rewriteItem } from '../../features/items/write-item.ts';
 import { settle } from '../../features/items/rules/owed-work.ts';
 import { later, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf } from '../support/line-world.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 // specification: a-line-never-overwrites
 test('a write of a caller is stamped with the time of the database, whatever the clock of the process says', async (t) => {

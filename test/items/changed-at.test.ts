@@ -10,16 +10,15 @@ import { createItemLineStore } from '../../features/items/store/item-lines.ts';
 import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { createItemStore, type ItemStore } from '../../features/items/store/items.ts';
 import { aCaller, aLiveItem, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
-test.before(async () => {
-  store = await openTestStore();
+withDatabase(test, (opened) => {
+  store = opened;
   items = createItemStore(store);
 });
-test.after.always(() => closeTestStore(store));
 
 /** Made by a process whose clock is wrong by months: it says noon of a day in November 2026. */
 const aNewItem = (): Item => {

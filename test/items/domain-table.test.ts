@@ -73,6 +73,9 @@ const categories = [
 ] as const;
 
 for (const [inbound, slug, outbound] of categories) {
+  // specification: 516-art-516, 517-533-toys-533, 520-vehicles-520, 521-books-521, 523-industrial-523, 524-computers-524
+  // specification: 525-534-electronics-525, 527-sports-527, 529-home-garden-529, 530-fashion-530, 531-watches-531
+  // specification: 535-music-535, 536-collectibles-536, 537-beauty-537, 541-tools-541, 8174-to-8178-jewelry, 8290-to-8300-auto
   test(`marketplace categories ${inbound.join(', ')} are ${slug}, which is published in ${outbound}`, (t) => {
     for (const categoryId of inbound) t.is(slugOfMarketplaceCategory(categoryId), slug);
     t.is(outboundCategoryId(slug), outbound);

@@ -14,18 +14,15 @@ import { enrichItem, type EnrichDependencies } from '../../features/items/enrich
 import { LookupsOff, LookupsUsedUp } from '../../features/vehicles/look-up-vehicle.ts';
 import { aCall, anAccountId, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { inEnglish } from '../../features/items/rules/history-in-english.ts';
 import { toldBy } from '../support/told-by.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
-test.before(async () => {
-  store = await openTestStore();
+withDatabase(test, (opened) => {
+  store = opened;
   items = createItemStore(store);
-});
-test.after.always(async () => {
-  await closeTestStore(store);
 });
 
 const given = { title: 'volvo v60', description: 'fin' };

@@ -7,15 +7,10 @@ import { createItemLineStore } from '../../features/items/store/item-lines.ts';
 import { rowFromItem } from '../../features/items/store/item-row.ts';
 import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 test('of an external id that was deleted thousands of times a chunk reads few, and the newest of each', async (t) => {
   const buried = (externalId: string, sequence: number) =>

@@ -13,17 +13,12 @@ import { itemCollection } from '../../features/items/store/item-collection.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { listItems, type ItemListPage } from '../../features/items/read-item.ts';
 import { aCaller, anItem } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { checkProperty } from '../support/check-property.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 /** Every kind of filter; the items below match all of them. The windows of a search are small, so that pages cross them. */
 const filters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -130,6 +125,7 @@ const idsOf = (pages: readonly ItemListPage[]): string[] =>
   pages.flatMap(({ items }) => items.map(({ externalId }) => externalId));
 
 for (const [name, filter] of Object.entries(filters)) {
+  // specification: the-list-cursor-pages
   test(`an item that is there all the time comes exactly once, whatever is written between the pages: ${name}`, async (t) => {
     await checkProperty(
       t,

@@ -11,7 +11,7 @@ import {
 import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
 import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { aLiveItem, later } from '../support/an-item.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const day = 86_400_000;
 const store = withDatabase(test);

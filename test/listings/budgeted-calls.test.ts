@@ -5,16 +5,11 @@ import type { CallLimit, CallMethod, CallPurpose } from '../../features/listings
 import { createCallCounters, type CallCounters } from '../../features/accounts/store/call-counters.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../features/listings/call-budget.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 let daysUsed = 0;
 

@@ -10,7 +10,7 @@ import { findMarketplaceConnection } from '../../features/listings/store/marketp
 import { lookAtAllSellers } from '../../features/listings/store/marketplace-watch.ts';
 import { aCall, aLiveItem, anAd, anItem, later } from '../support/an-item.ts';
 import { day, hour, Market } from './support/a-market.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 // The marketplace is in memory, items and connections in MongoDB.
 

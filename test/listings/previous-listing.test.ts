@@ -7,7 +7,7 @@ import { waitForPreviousListing } from '../../features/listings/rules/previous-l
 import { changeNewestListing } from '../../features/listings/rules/publication.ts';
 import { advanceItem } from '../../features/items/advance-item.ts';
 import { aLiveItem, anItem, emptied, later, noon } from '../support/an-item.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { storeAsIs } from '../support/store-as-is.ts';
 
 const store = withDatabase(test);

@@ -18,9 +18,9 @@ import { goLive } from '../../features/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../features/listings/prepare-listing.ts';
 import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { aLiveItem, anItem, later } from '../support/an-item.ts';
-import { aBarrier, type Barrier } from './support/a-barrier.ts';
+import { Barrier } from '../support/barrier.ts';
 import { ScriptedMarketplace } from './support/scripted-marketplace.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 // Somebody connects as another marketplace user just while something goes live. Whoever is connected at the end is the one
 // whose auction is up, since nobody else could change it, take it down or learn of its sale.
@@ -117,12 +117,12 @@ async function aStageWithDraft(): Promise<Stage> {
 }
 
 /** Holds whoever connects between the check of the present connection and its replacement, the first time. */
-function heldBeforeReplacing({ stand }: Barrier): () => Promise<void> {
+function heldBeforeReplacing(barrier: Barrier): () => Promise<void> {
   let isFirst = true;
   return async () => {
     if (!isFirst) return;
     isFirst = false;
-    await stand();
+    await barrier.pass();
   };
 }
 
@@ -172,9 +172,9 @@ test('once the commit is noted nobody connects as another user: the auction goes
 
 test('an auction that goes up between the check and the replacement of the seller is seen by the check after all', async (t) => {
   const stage = await aStageWithDraft();
-  const barrier = aBarrier();
+  const barrier = new Barrier();
   const connecting = stage.connect('4712', heldBeforeReplacing(barrier));
-  await barrier.isReached;
+  await barrier.reached;
   await stage.goLive();
   barrier.open();
   await t.throwsAsync(connecting, conflict);
@@ -183,9 +183,9 @@ test('an auction that goes up between the check and the replacement of the selle
 
 test('a seller replaced just before the commit is noted has nothing put up', async (t) => {
   const stage = await aStageWithDraft();
-  const barrier = aBarrier();
+  const barrier = new Barrier();
   const connecting = stage.connect('4712', heldBeforeReplacing(barrier));
-  await barrier.isReached;
+  await barrier.reached;
   await stage.goLive({
     find: async (account) => {
       const found = await stage.sellers.find(account);
@@ -215,9 +215,9 @@ test('the connection is gone when the commit is noted: nothing goes out, the ite
 test('of two users connected at once the slower one is refused when an auction of the faster one is up by then', async (t) => {
   const stage = new Stage();
   await stage.connect('4711');
-  const barrier = aBarrier();
+  const barrier = new Barrier();
   const slower = stage.connect('4713', heldBeforeReplacing(barrier));
-  await barrier.isReached;
+  await barrier.reached;
   await stage.connect('4712');
   await stage.items.insert(aLiveItem({ id: stage.id, accountId: stage.account }));
   barrier.open();

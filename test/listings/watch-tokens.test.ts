@@ -7,7 +7,7 @@ import { createMarketplaceWatch } from '../../features/listings/store/marketplac
 import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { watchTokens } from '../../features/listings/watch-tokens.ts';
 import { later } from '../support/an-item.ts';
-import { withDatabase } from './support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 const encryption = createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]);

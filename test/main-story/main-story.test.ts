@@ -21,6 +21,7 @@ test.after.always(async () => {
   await world.stop();
 });
 
+// specification: every-event-that-a, autopublishtradera-published-when-the, none-autopublishtradera-the-auction, listed-hammer-sale-sale
 test('an item is pushed, hosted, published, gets a new price, is sold, and the ERP is told of each step once', async (t) => {
   const seller = await sellers.aSeller();
   const { apiKey } = seller;

@@ -14,16 +14,15 @@ import { listTroubles } from '../../features/webhooks/store/receiver-state.ts';
 import type { WaitingFor } from '../../features/items/rules/processing.ts';
 import { findAccountMeant } from '../../features/operations/find-account.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { storeAsIs } from '../support/store-as-is.ts';
 
 const [one, other] = [accountId(randomUUID()), accountId(randomUUID())];
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
+withDatabase(test, async (opened) => {
+  store = opened;
   for (let n = 0; n < 300; n += 1) await storeAsIs(store, itemInTrouble(n));
 });
-test.after.always(() => closeTestStore(store));
 
 /** Every tenth is in trouble, by turns for two reasons and of two accounts; the higher its number, the longer. */
 function itemInTrouble(n: number) {

@@ -4,7 +4,7 @@ import { accountId, orderId } from '../../features/rules/ids.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { findBuyer, findRowsOfBuyer, keepBuyerLonger, storeBuyer } from '../../features/orders/store/buyers.ts';
 import { later, noon } from '../support/an-item.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 const dayMs = 86_400_000;

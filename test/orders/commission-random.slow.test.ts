@@ -15,7 +15,7 @@ import { confirmCommission, readMyDeal, type Commission } from '../../features/r
 import { anItem } from '../support/an-item.ts';
 import { Died, dyingStore } from '../support/dying-store.ts';
 import { expectedCommission, requireFirstFit } from '../support/expected-commission.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 // Random histories of two resellers and their members: agreements that are granted, changed and ended, members that come and go, sales

@@ -9,7 +9,7 @@ import { confirmCommission } from '../../features/orders/store/confirm-commissio
 import { findOrder, orderRows, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 const anAccount = (): AccountId => accountId(randomUUID());

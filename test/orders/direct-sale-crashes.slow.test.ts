@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { Crash, OrderLife, outcomeOf } from '../support/order-life.ts';
 
 // The process dies after the write of a direct sale, before its answer. The next attempt finds the order.

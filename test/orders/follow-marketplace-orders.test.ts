@@ -8,7 +8,7 @@ import { findBuyer } from '../../features/orders/store/buyers.ts';
 import { findOrder, noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
 import { createOrderWork } from '../../features/orders/follow-marketplace-orders.ts';
 import { later, noon } from '../support/an-item.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { rewriteItem } from '../../features/items/write-item.ts';
 import { aLiveItem, anAd } from '../support/an-item.ts';
 import { itemId, orderId } from '../../features/rules/ids.ts';
 import { randomUUID } from 'node:crypto';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { OrderLife, outcomeOf } from '../support/order-life.ts';
 
 const store = withDatabase(test);

@@ -8,15 +8,10 @@ import { readOrderSums } from '../../features/orders/store/order-sums.ts';
 import { writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const anAccount = (): AccountId => accountId(randomUUID());
 

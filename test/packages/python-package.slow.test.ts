@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { runProgram } from '../examples/support/run-program.ts';
 import { withApiWorld } from '../support/api-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { present } from '../support/clock.ts';
+import { listening } from '../support/listening.ts';
 
 // What a partner gets by `pip install itembridge`: the wheel is built, installed in an environment of its own, and used from there.
 
@@ -105,12 +105,7 @@ else {
         response.writeHead(turn, { ...(turn !== 503 && { 'retry-after': wait }), location: '/elsewhere' }).end('{}');
       }
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await listening(t, server);
     const { output } = await run([own, `${programs}/retries.py`], { ITEMBRIDGE_URL: url });
     t.deepEqual(output.split('\n'), [
       'put ok',
@@ -133,12 +128,7 @@ else {
       asked.push(request.url ?? '');
       response.end(JSON.stringify({ path: request.url }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await listening(t, server);
     const part = fc.oneof(
       fc.constantFrom('.', '..', '/', '\\', '%', '%2e', '%2F', '?', '#', ' ', '+', ';', '~', '\n', '\u00A0', 'å'),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),

@@ -9,7 +9,7 @@ import { readCommissionSums, readOrderSums } from '../../features/orders/store/o
 import { orderRows } from '../../features/orders/store/orders.ts';
 import { profileQueries } from '../support/profile-queries.ts';
 import { anItem, later } from '../support/an-item.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 

@@ -15,19 +15,14 @@ import { noSteps, writeOrder, type OrderRow } from '../../features/orders/store/
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { anItemBeingPublished, noon } from '../support/an-item.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 // Random histories of an account's items and orders: after every step the sums that the database makes say to the öre what all rows
 // together say.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 // Twelve names, so that the ten shown are a choice; some would be trouble as the name of a field.
 const categories = [

@@ -5,16 +5,11 @@ import { Refusal } from '../../features/rules/errors.ts';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { startSubscriptionWorld, type SubscriptionWorld } from '../support/subscription-world.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { checkProperty } from '../support/check-property.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const hour = 3_600_000;
 const types = [

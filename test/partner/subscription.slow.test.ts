@@ -2,37 +2,19 @@ import test from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
+import { aGate } from '../support/a-gate.ts';
 import { startSubscriptionWorld } from '../support/subscription-world.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const day = 86_400_000;
 const updated = 'customer.subscription.updated';
 const free = { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null };
 const outOfReach = () => Promise.reject(new PaymentsUnavailable('unreachable', 'out of reach'));
 const unavailable = (error: unknown): boolean => error instanceof Refusal && error.code === 'UNAVAILABLE';
-
-/** Opened by hand. */
-function aGate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
-test('an account that never subscribed is on the free tier', async (t) => {
-  const { read } = await startSubscriptionWorld(store);
-  t.deepEqual(await read(), free as never);
-});
 
 test('a paid checkout is Pro from its event on, until the end of the paid period', async (t) => {
   const { subscribe, take, event, read, id, pass, clock, audit } = await startSubscriptionWorld(store);
@@ -47,58 +29,6 @@ test('a paid checkout is Pro from its event on, until the end of the paid period
   t.deepEqual(await read(), { tier: 'pro', isPro: false, subscribedAt: start, expiresAt: end } as never);
   t.deepEqual(await audit('checkout_started'), ['A checkout of the Pro plan was started']);
   t.deepEqual(await audit('subscription_changed'), ['The Pro plan has begun, paid until 2126-03-31']);
-});
-
-test('a subscription is renewed, falls behind, is paid after all, is cancelled and ends', async (t) => {
-  const { subscribe, take, event, read, customerId, pass, payments, audit, clock } =
-    await startSubscriptionWorld(store);
-  const sub = await subscribe();
-  const about = { customerId: await customerId() };
-  const start = clock.ms;
-  const endOf = (period: number): string => new Date(start + period * 30 * day).toISOString();
-  const tell = (type: string) => take(event(type, about));
-  await tell('customer.subscription.created');
-  pass(30 * day);
-  payments.goOn(sub, 'active');
-  await tell('invoice.paid');
-  t.like(await read(), { isPro: true, expiresAt: endOf(2) });
-  pass(30 * day);
-  payments.goOn(sub, 'past_due');
-  await tell('invoice.payment_failed');
-  t.like(await read(), { tier: 'pro', isPro: false, expiresAt: endOf(2) });
-  payments.goOn(sub, 'active');
-  await tell('invoice.paid');
-  t.like(await read(), { isPro: true, expiresAt: endOf(3) });
-  payments.change(sub, { endsAt: new Date(endOf(3)) });
-  await tell(updated);
-  t.like(await read(), { isPro: true, expiresAt: endOf(3) });
-  payments.end(sub);
-  await tell('customer.subscription.deleted');
-  t.deepEqual(await read(), free as never);
-  t.is((await audit('subscription_changed')).at(-1), 'The Pro plan has ended');
-});
-
-test('an event is applied once, however often and however closely it comes', async (t) => {
-  const { subscribe, take, event, customerId, applied, audit } = await startSubscriptionWorld(store);
-  await subscribe();
-  const sent = event(updated, { customerId: await customerId() });
-  const outcomes = await Promise.all(Array.from({ length: 6 }, () => take(sent)));
-  t.deepEqual(outcomes.toSorted(), ['applied', 'known', 'known', 'known', 'known', 'known']);
-  t.is(await take(sent), 'known');
-  t.is((await applied()).length, 1);
-  t.is((await audit('subscription_changed')).length, 1);
-});
-
-test('an event that is told late changes nothing: what counts is what the processor holds', async (t) => {
-  const { subscribe, take, event, read, customerId, payments, pass } = await startSubscriptionWorld(store);
-  const sub = await subscribe();
-  const about = { customerId: await customerId() };
-  const early = event('customer.subscription.created', about);
-  pass(day);
-  payments.end(sub);
-  await take(event('customer.subscription.deleted', about));
-  t.is(await take(early), 'applied');
-  t.deepEqual(await read(), free as never);
 });
 
 // specification: payment-events-signed-applied
@@ -133,20 +63,6 @@ test('a crash between reading and storing leaves nothing behind, and the event i
   await t.throwsAsync(take(sent, { now: crash }), { message: 'the process dies here' });
   t.deepEqual(await read(), free as never);
   t.deepEqual(await applied(), []);
-  t.is(await take(sent), 'applied');
-  t.true((await read()).isPro);
-});
-
-test('while the processor is out of reach an event is refused with 503, and applied when it comes again', async (t) => {
-  const { subscribe, take, event, read, customerId, applied, payments } = await startSubscriptionWorld(store);
-  await subscribe();
-  const sent = event(updated, { customerId: await customerId() });
-  payments.before = outOfReach;
-  const error = await t.throwsAsync(take(sent), { instanceOf: Refusal });
-  t.is(error.code, 'UNAVAILABLE');
-  t.truthy(error.retryAfterSeconds);
-  t.deepEqual(await applied(), []);
-  payments.before = async () => undefined;
   t.is(await take(sent), 'applied');
   t.true((await read()).isPro);
 });

@@ -9,7 +9,7 @@ import { connectMember } from '../../features/resellers/connect-member.ts';
 import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { grantResellerAgreement, revokeResellerAgreement } from '../../features/resellers/agreements.ts';
 import { until } from '../support/until.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 // A sale is stored under the version that the committed rows say was in force when it was made. A change that has to wait for
 // its turn must not say afterwards that it was in force from when it began to wait: sales of that time were stored without it.

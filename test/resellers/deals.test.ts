@@ -9,7 +9,7 @@ import {
   type DealRow,
 } from '../../features/resellers/store/deals.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { withDatabase } from '../listings/support/with-database.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 const store = withDatabase(test);
 const at = (ms: number): Date => new Date(Date.parse('2026-11-21T12:00:00Z') + ms);

@@ -5,7 +5,7 @@ import type { AccountId } from '../../features/rules/ids.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, withWorld, type TestAccount, type World } from '../support/world.ts';
 import { aPair, firstReferences, untilTold, whatWasTold, type Pair } from './support/a-pair.ts';
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import { listWebhookDeliveries, readWebhookDelivery, redeliver } from '../../features/webhooks/webhook-deliveries.ts';
@@ -22,12 +22,7 @@ import { present } from '../support/clock.ts';
 // just that one, under the reference that the reseller has for its owner at that moment.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const [picture = ''] = readdirSync('examples/catalogue/images');
 const admin = (path: string, body?: object): Promise<unknown> =>

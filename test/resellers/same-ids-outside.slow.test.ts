@@ -5,19 +5,14 @@ import type { AccountId } from '../../features/rules/ids.ts';
 import { accountIdKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { untilSettled } from '../support/until-settled.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, withWorld, type TestAccount, type World } from '../support/world.ts';
 import { aPair, type Pair } from './support/a-pair.ts';
 import { setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 
 // What leaves the database for two members whose items have the same external ids: workflows, image files, auctions, sales.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const [picture = ''] = readdirSync('examples/catalogue/images');
 const admin = (path: string, body?: object): Promise<unknown> =>

@@ -42,7 +42,7 @@ function inspect(name: string, command: Document): void {
 }
 
 /** What a command asks of a divided collection without its key: `find items by startAt`. */
-export function violationsOf(name: string, command: Document): string[] {
+function violationsOf(name: string, command: Document): string[] {
   const collection = command[name];
   if (typeof collection !== 'string') return [];
   const unless = (filter: unknown, isUpsert = false): string[] => {

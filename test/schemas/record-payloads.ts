@@ -16,19 +16,14 @@ import { changeItemPrice } from '../../features/items/change-price.ts';
 import { changeOrder, type OrderChange } from '../../features/orders/change-order.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, withWorld, type TestAccount, type World } from '../support/world.ts';
 import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
 import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
 import { listWebhooks } from '../../features/webhooks/manage-webhooks.ts';
 import { sendTestEvent } from '../../features/webhooks/register-webhook.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const picture = (n: number): string => readdirSync('examples/catalogue/images')[n] ?? '';
 const pushWithImages = (account: TestAccount, names: readonly string[]): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import test from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
 import { createPasswords, isOutdatedHash, passwords } from '../../platform/security/password.ts';
+import { aGate } from '../support/a-gate.ts';
 
 test('the right password verifies and another does not', async (t) => {
   const stored = await passwords.hash('correct horse');
@@ -59,23 +60,20 @@ test('the work for an unknown user is real: a decoy of the current cost is verif
 test('of many passwords at once two are worked on, 200 wait, and the others are asked to come again', async (t) => {
   let running = 0;
   let most = 0;
-  let open: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gate = aGate();
   const slow = createPasswords({
     hash: () => Promise.resolve('decoy'),
     verify: async () => {
       running += 1;
       most = Math.max(most, running);
-      await gate;
+      await gate.opened;
       running -= 1;
       return true;
     },
   });
   const results = Array.from({ length: 300 }, () => slow.verify('stored', 'x').catch((error: unknown) => error));
   await Promise.race(results);
-  open();
+  gate.open();
   const ended = await Promise.all(results);
   const refused = ended.filter((end) => end instanceof Refusal);
   t.is(most, 2);
@@ -85,14 +83,11 @@ test('of many passwords at once two are worked on, 200 wait, and the others are 
 
 test('of those who wait a known caller is next, and its place is not taken by strangers', async (t) => {
   const order: string[] = [];
-  let open: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gate = aGate();
   const slow = createPasswords({
     hash: () => Promise.resolve('decoy'),
     verify: async (_stored, password) => {
-      await gate;
+      await gate.opened;
       order.push(password);
       return true;
     },
@@ -100,7 +95,7 @@ test('of those who wait a known caller is next, and its place is not taken by st
   const strangers = Array.from({ length: 300 }, () => slow.verify('stored', 'stranger').catch(() => undefined));
   await Promise.race(strangers);
   const known = slow.verify('stored', 'known', 'known');
-  open();
+  gate.open();
   t.true(await known);
   await Promise.all(strangers);
   t.true(order.indexOf('known') <= 2, String(order.indexOf('known')));

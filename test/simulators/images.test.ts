@@ -4,30 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
-import { call } from './support/call.ts';
-import { aCertificate, aFolder } from './support/certificate.ts';
-import { jpeg } from './support/seller.ts';
-
-test('serves the files of its folder over HTTPS with the right type, and its admin routes beside them', async (t) => {
-  const { tls, dispatcher } = await aCertificate(t);
-  const folder = aFolder(t);
-  mkdirSync(join(folder, 'sub'));
-  for (const name of ['a.jpg', 'b.png', 'sub/c.webp']) writeFileSync(join(folder, name), jpeg);
-  const server = await startImageServer({ tls, folder });
-  t.teardown(() => server.close());
-  const get = (path: string) => call('GET', `${server.url}${path}`, { dispatcher });
-  t.is((await get('/a.jpg')).headers['content-type'], 'image/jpeg');
-  t.is((await get('/b.png')).headers['content-type'], 'image/png');
-  t.is((await get('/sub/c.webp')).headers['content-type'], 'image/webp');
-  t.is((await get('/a.jpg')).headers['content-length'], String(jpeg.length));
-  t.is((await get('/none.jpg')).status, 404);
-  t.is((await get('/')).status, 404);
-  t.is((await get('/sub')).status, 404);
-  const body = { mode: 'drop-after', path: 'a[.]jpg', times: 1 };
-  t.is((await call('POST', `${server.adminUrl}/faults`, { body, dispatcher })).status, 201);
-  await t.throwsAsync(get('/a.jpg'), { code: 'UND_ERR_SOCKET' });
-  t.is((await get('/a.jpg')).status, 200);
-});
+import { aFolder } from './support/certificate.ts';
 
 test('a path out of the folder is not found', async (t) => {
   const folder = aFolder(t);

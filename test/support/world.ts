@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
+import type { TestFn } from 'ava';
 import { composeContext } from '../../compose/context.ts';
 import { openFoundation, type WorkerFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
@@ -148,10 +149,26 @@ export interface World extends Simulators {
   stop(): Promise<void>;
 }
 
+/** A system that the tests of a file share. */
+export function withWorld(test: TestFn, onStarted: (world: World) => unknown, options?: WorldOptions): void {
+  let world: World | undefined;
+  test.before(async () => {
+    world = await startWorld(options);
+    await onStarted(world);
+  });
+  test.after.always(async () => {
+    await world?.stop();
+  });
+}
+
+interface WorldOptions {
+  readonly workers?: boolean;
+  readonly imageFolder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** A whole system of the test's own: simulators, use cases and (unless told otherwise) workers, in this process. */
-export async function startWorld(
-  options: { workers?: boolean; imageFolder?: string; environment?: Record<string, string> } = {},
-): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
   silenceTemporal();
   const simulators = await startSimulators(options);
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));

@@ -3,15 +3,10 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { createPaidCalls } from '../../features/accounts/store/paid-calls.ts';
 import { createVehicleLookupStore } from '../../features/vehicles/store/plate-cache.ts';
 import { later, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const vehicle = (model: string) => ({
   registrationPlate: 'MLB84A',

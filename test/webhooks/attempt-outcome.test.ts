@@ -3,16 +3,13 @@ import { mongo } from 'mongoose';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { ReceiverSlots } from '../../features/webhooks/receiver-slots.ts';
 import type { Around } from '../support/around-store.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from '../support/delivery-life.ts';
 
 // What a receiver answered is worth more than a moment without the database.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 /** A delivery whose first four attempts failed, and whose fifth will get a 200. */
 async function openFifthAttempt(t: ExecutionContext): Promise<DeliveryLife> {

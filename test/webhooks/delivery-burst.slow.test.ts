@@ -3,17 +3,14 @@ import { disableAfterFailures } from '../../features/webhooks/rules/disable-afte
 import { attemptBounds } from '../../features/webhooks/rules/attempt-bounds.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { aGate } from '../support/a-gate.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { until } from '../support/until.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife, type DeliveryProcess } from '../support/delivery-life.ts';
 
 // Five thousand events at once for one receiver, stored as fifty large writes.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 const [count, together] = [5_000, 100] as const;
 

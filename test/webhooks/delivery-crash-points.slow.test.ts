@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { createMortal, Died } from '../support/around-store.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import {
   interrupted,
   refusal,
@@ -14,12 +14,7 @@ import {
 // a fresh one goes on with what is in the database.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 interface Story {
   /** What a sound process writes, sends and starts, in this order. */

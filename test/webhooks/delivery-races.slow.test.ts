@@ -5,7 +5,8 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { createEncryption } from '../../platform/security/encryption.ts';
 import { aGate } from '../support/a-gate.ts';
 import type { Around } from '../support/around-store.ts';
-import { awaitMajority, closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { awaitMajority } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import {
   interrupted,
   ok,
@@ -18,12 +19,7 @@ import {
 // Protocol 10 to 17, for processes that are slow, or meet others at the same row. Those that are killed are in delivery-crash-points.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 async function openLife(t: ExecutionContext): Promise<DeliveryLife> {
   const life = await startDeliveryLife(store);

@@ -62,16 +62,12 @@ import {
 } from '../../features/webhooks/store/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { present } from '../support/clock.ts';
 import { storeAsIs } from '../support/store-as-is.ts';
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(async () => {
-  await closeTestStore(store);
-});
+withDatabase(test, (opened) => (store = opened));
 
 const idOf = (n: number): ItemId => itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
 

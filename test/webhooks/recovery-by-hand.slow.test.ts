@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
+import { aGate } from '../support/a-gate.ts';
 import { until } from '../support/until.ts';
 import { ok } from '../support/delivery-life.ts';
 import { minuteMs, missedOf, recoveryLives } from '../support/open-recovery-life.ts';
@@ -24,23 +25,13 @@ const isConflict = (error: unknown): boolean => error instanceof Refusal && erro
 
 /** Lets everybody on when so many have come. */
 function meeting(count: number): () => Promise<void> {
-  let [come, open] = [0, (): void => undefined];
-  const full = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  let come = 0;
+  const gate = aGate();
   return () => {
     come += 1;
-    if (come === count) open();
-    return full;
+    if (come === count) gate.open();
+    return gate.opened;
   };
-}
-
-function aGate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }
 
 test.serial('a recovery passes over an event that is being redelivered: it is sent once', async (t) => {

@@ -7,17 +7,14 @@ import { disableAfterFailures } from '../../features/webhooks/rules/disable-afte
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { ReceiverSlots } from '../../features/webhooks/receiver-slots.ts';
 import { aGate } from '../support/a-gate.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { until } from '../support/until.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from '../support/delivery-life.ts';
 
 // What is sent at once, what waits for the workflow of its receiver, and what that sends: on a real database.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 async function openLife(t: ExecutionContext, kind: 'endpoint' | 'url' = 'endpoint'): Promise<DeliveryLife> {
   const life = await startDeliveryLife(store, { kind });

@@ -1,24 +1,10 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { Webhook } from 'standardwebhooks';
-import { maskWebhookSecret, newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
+import { newWebhookSecret, webhookSignatureHeaders } from '../../features/webhooks/signature.ts';
 import { present } from '../support/clock.ts';
 
 const body = Buffer.from('{"eventType":"item.sold","data":{"title":"Räksmörgås"}}');
 const sign = (secret: string, sentAt = present()) => webhookSignatureHeaders({ secret, id: 'evt_1', sentAt, body });
-
-test('the off-the-shelf Standard Webhooks library accepts our headers', (t) => {
-  const secret = newWebhookSecret();
-  t.deepEqual(new Webhook(secret).verify(body, sign(secret)), JSON.parse(body.toString()));
-});
-
-test('the off-the-shelf library refuses a changed body, another secret and an old delivery', (t) => {
-  const secret = newWebhookSecret();
-  const headers = sign(secret);
-  t.throws(() => new Webhook(secret).verify(`${body.toString()} `, headers));
-  t.throws(() => new Webhook(newWebhookSecret()).verify(body, headers));
-  t.throws(() => new Webhook(secret).verify(body, sign(secret, present(-6 * 60_000))));
-});
 
 test('X-Service-Signature is the lowercase hex HMAC-SHA256 of the raw bytes keyed by the whole secret string', (t) => {
   const headers = webhookSignatureHeaders({
@@ -40,9 +26,4 @@ test('a new secret is whsec_ and the base64 of 32 bytes, and never the same twic
   t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   t.is(Buffer.from(secret.slice(6), 'base64').length, 32);
   t.not(secret, newWebhookSecret());
-});
-
-test('a masked secret still starts with whsec_ and keeps only its end', (t) => {
-  const secret = newWebhookSecret();
-  t.is(maskWebhookSecret(secret), `whsec_****${secret.slice(-4)}`);
 });

@@ -3,16 +3,13 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import { describeTrouble } from '../../features/webhooks/look-at-receiver.ts';
 import { endpointId } from '../../features/rules/ids.ts';
 import type { Around } from '../support/around-store.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { withDatabase } from '../support/with-database.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife } from '../support/delivery-life.ts';
 
 // What the workflow of a receiver finds, what it tells operators, and when its target's row says that nothing is owed.
 
 let store: StoreConnection;
-test.before(async () => {
-  store = await openTestStore();
-});
-test.after.always(() => closeTestStore(store));
+withDatabase(test, (opened) => (store = opened));
 
 const gone = { ...refusal, gone: true, httpStatus: 410, error: 'HTTP 410' };
 

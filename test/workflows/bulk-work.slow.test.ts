@@ -8,15 +8,10 @@ import { itemWorkflowId } from '../../workflows/contracts/workflows.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { until } from '../support/until.ts';
 import { untilSettled } from '../support/until-settled.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { withWorld, type World } from '../support/world.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 /** Items to be published need a workflow; the others are at rest at once. */
 const batch = (scope: Scope, count: number, autoPublish = false) =>

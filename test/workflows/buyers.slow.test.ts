@@ -10,9 +10,9 @@ import { databasePlaces, workflowPlaces, type Place } from '../security/support/
 import { until } from '../support/until.ts';
 import {
   callAdmin,
-  startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type TestAccount,
   type World,
 } from '../support/world.ts';
@@ -22,12 +22,7 @@ import { present } from '../support/clock.ts';
 // test/security/canary-scan.slow.test.ts.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld({ environment: { MARKETPLACE_LOOK_INTERVAL_MS: '200' } });
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started), { environment: { MARKETPLACE_LOOK_INTERVAL_MS: '200' } });
 
 const admin = (path: string, body?: object) => callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
 const read = async ({ scope }: TestAccount, id: string) => (await readOrder(world.context, scope, orderId(id))).order;

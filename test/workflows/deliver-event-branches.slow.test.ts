@@ -59,14 +59,6 @@ test.serial('each attempt is made on the fair queue, by an activity of its own',
   );
 });
 
-test.serial('the first success ends a delivery', async (t) => {
-  const delivery = await aDelivery({ answers: [refused(), refused(), accepted, accepted] });
-  await delivery.start();
-  await delivery.ended();
-  t.is(await delivery.state(), 'succeeded');
-  t.deepEqual(await delivery.log(), [...all('failed', 1, 2), ...all('success', 3)]);
-});
-
 test.serial('410 gives a delivery up without another attempt', async (t) => {
   const delivery = await aDelivery({ answers: [refused(410)] });
   await delivery.start();

@@ -2,17 +2,11 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { endpointId } from '../../features/rules/ids.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, type TestAccount, type World } from '../support/world.ts';
-import { changeWebhook, rotateWebhookSecret } from '../../features/webhooks/manage-webhooks.ts';
-import { present } from '../support/clock.ts';
+import { callAdmin, withWorld, type TestAccount, type World } from '../support/world.ts';
+import { rotateWebhookSecret } from '../../features/webhooks/manage-webhooks.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 interface LogRow {
   readonly attempt: number;
@@ -36,7 +30,7 @@ const faultFor = (account: TestAccount, fault: object): Promise<unknown> =>
 const failCountOf = async (account: TestAccount): Promise<unknown> =>
   (await collection('webhook_endpoints').findOne({ accountId: account.id }))?.['failCount'];
 
-// specification: x-service-signature-sha256
+// specification: x-service-signature-sha256, every-event-that-a
 test('a delivery carries both signatures over its raw bytes', async (t) => {
   const account = await world.account();
   await account.push('A1');
@@ -73,27 +67,6 @@ test('a receiver that fails twice gets the event with its third attempt, and eve
   t.is(await failCountOf(account), 0);
 });
 
-// specification: webhook-attempts-5-after
-test('a delivery is given up after five attempts and counts once', async (t) => {
-  const account = await world.account();
-  await faultFor(account, { mode: 'status', status: 500 });
-  await account.push('A1');
-  await untilState(account, 'given_up');
-  t.deepEqual(
-    (await logOf(account)).map(({ attempt, status }) => [attempt, status]),
-    [1, 2, 3, 4, 5].map((n) => [n, 'failed']),
-  );
-  t.is(await failCountOf(account), 1);
-});
-
-test('410 ends a delivery at once', async (t) => {
-  const account = await world.account();
-  await faultFor(account, { mode: 'status', status: 410 });
-  await account.push('A1');
-  await untilState(account, 'given_up');
-  t.is((await logOf(account)).length, 1);
-});
-
 // specification: auto-disable-15-failures
 test('the fifteenth delivery given up in a row disables the endpoint, and later events are held', async (t) => {
   const account = await world.account();
@@ -106,33 +79,6 @@ test('the fifteenth delivery given up in a row disables the endpoint, and later 
   await account.push('A2');
   await untilState(account, 'held');
   t.is((await account.received()).length, 0);
-});
-
-test('an attempt that was cut off is logged as failed and the next number goes on', async (t) => {
-  const account = await world.account();
-  const hook = await collection('webhook_endpoints').findOne({ accountId: account.id });
-  await changeWebhook(world.context, account.scope, {
-    endpointId: endpointId(String(hook?.['_id'])),
-    change: { active: false },
-  });
-  await account.push('A1');
-  const held = await untilState(account, 'held');
-  await collection('webhook_endpoints').updateOne({ accountId: account.id }, { $set: { active: true } });
-  // As a killed process leaves it: reserved, sent or not, nothing recorded.
-  await collection('deliveries').updateOne(
-    { _id: held['_id'] as never },
-    { $set: { state: 'pending', attempts: 1, waits: false, startAt: present(), updatedAt: present(-15_000) } },
-  );
-  await untilState(account, 'succeeded');
-  const log = await logOf(account);
-  t.deepEqual(
-    log.map(({ attempt, status }) => [attempt, status]),
-    [
-      [1, 'failed'],
-      [2, 'success'],
-    ],
-  );
-  t.regex(log[0]?.errorMessage ?? '', /^interrupted/);
 });
 
 test('a rotated secret signs the retries of a delivery in flight', async (t) => {

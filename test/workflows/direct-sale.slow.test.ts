@@ -4,9 +4,9 @@ import type { OrderListQuery } from '../../schemas/orders/order-list.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
-  startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type TestAccount,
   type World,
 } from '../support/world.ts';
@@ -15,12 +15,7 @@ import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
 import { changeOrder } from '../../features/orders/change-order.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const everything: OrderListQuery = {
   limit: 50,
@@ -102,21 +97,4 @@ test('sold directly while nobody knew of the bids: told, and the winner is a sec
     [[], []],
   );
   t.is((await account.received('item.sold')).length, 2);
-});
-
-test('a won auction whose order is completed by hand: a DELETE then removes the item', async (t) => {
-  const account = await world.account();
-  const adId = await live(account, 'C1');
-  const admin = `${world.marketplace.adminUrl}/listings/${adId}`;
-  await callAdmin(`${admin}/bids`, 'POST', { amount: 725 });
-  await callAdmin(`${admin}/end`, 'POST');
-  const [order] = await until('the order', async () => {
-    const found = await ordersOf(account);
-    return found.length === 1 && found;
-  });
-  t.like(order, { platform: 'marketplace', amount: 725, fee: 36.25, net: 688.75, marketplaceAdId: adId });
-  await move(account, order?.id ?? '', 'paid');
-  await move(account, order?.id ?? '', 'completed');
-  await account.remove('C1');
-  await t.throwsAsync(account.status('C1'), { message: /No item/ });
 });

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, withWorld, type TestAccount, type World } from '../support/world.ts';
 import { present } from '../support/clock.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const hangingCount = 5;
 const burst = 10;

@@ -66,18 +66,7 @@ test('a push with refreshImages fetches what is new under the same addresses; on
   t.is(served.headers.get('content-type'), 'image/jpeg');
 });
 
-test('an image that cannot be fetched again stays, and the item says why', async (t) => {
-  const partner = await aPartner();
-  await show('bromsskiva-1.jpg', 'kept.jpg');
-  const imageUrls = [`${world.images.url}/kept.jpg`];
-  await push(partner, 'kept', { imageUrls });
-  const [before] = await imagesOf(partner, 'kept');
-  await callAdmin(`${world.images.adminUrl}/faults`, 'POST', { path: 'kept', mode: 'status', status: 410, times: 1 });
-  await push(partner, 'kept', { imageUrls, refreshImages: true });
-  const [after] = await imagesOf(partner, 'kept');
-  t.like(after, { state: 'hosted', url: before?.url, reason: 'there is no image at this address (HTTP 410)' });
-});
-
+// specification: sent-again-failed-images
 test('the same push sent again has its failed images tried again, and the others left alone', async (t) => {
   const partner = await aPartner();
   await Promise.all([show('volvo-240-1.jpg', 'there.jpg'), show('moped-3.jpg', 'late.jpg')]);

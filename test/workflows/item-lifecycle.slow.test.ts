@@ -2,19 +2,14 @@ import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { runOf } from '../support/run-of.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, untilReceived, withWorld, type World } from '../support/world.ts';
 import {
   removeMarketplaceConnection,
   setMarketplaceConnection,
 } from '../../features/listings/marketplace-connection.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;
@@ -33,22 +28,6 @@ test('an item without images is active and its creation is told', async (t) => {
     sequence: 1,
   });
   t.is((await account.status('A1')).status.serviceStatus, 'active');
-});
-
-// specification: autopublishtradera-published-when-the, none-autopublishtradera-the-auction, active-live, at-most-two-decimals
-test('an item that is to be published goes live once, with its images', async (t) => {
-  const account = await world.account();
-  await account.push('A1', { priceOre: 14_950, imageUrls: [image(0), image(1), image(2)] }, { autoPublish: true });
-  await untilMarketplaceStatus(account, 'A1', 'active');
-  const { status } = await account.status('A1');
-  const listings = await account.listings('A1');
-  t.is(listings.length, 1);
-  t.like(listings[0], { startPrice: 150, imageCount: 3, state: 'active' });
-  t.is(status.marketplaceAdId, String(listings[0]?.itemId));
-  const [live] = await untilReceived(account, 'listing.created');
-  t.like(live?.body.data, { marketplaceAdId: status.marketplaceAdId, marketplaceAdUrl: status.marketplaceAdUrl });
-  const [ready] = await untilReceived(account, 'item.images_ready');
-  t.is(ready?.body.data['imagesProcessed'], 3);
 });
 
 // specification: failed-image-download, stays-draft-when-every, item-images-ready-imagesprocessed, all-images-failed
@@ -83,16 +62,6 @@ test('the same content twice is unchanged and starts no workflow', async (t) => 
   const started: string[] = [];
   for await (const run of runs) started.push(run.runId);
   t.is(started.length, 1);
-});
-
-// specification: put-the-same-external
-test('fifty pushes of one new external_id at the same time make one item and one listing', async (t) => {
-  const account = await world.account();
-  const results = await Promise.all(Array.from({ length: 50 }, () => account.push('A1', {}, { autoPublish: true })));
-  t.is(new Set(results.map(({ itemId }) => itemId)).size, 1);
-  t.is(results.filter(({ outcome }) => outcome === 'created').length, 1);
-  await untilMarketplaceStatus(account, 'A1', 'active');
-  t.is((await account.listings('A1')).length, 1);
 });
 
 for (const [name, fault] of Object.entries({
@@ -136,34 +105,6 @@ test('a commit that the marketplace asks to try again is committed again, not ma
   await account.push('again-1', {}, { autoPublish: true });
   await untilMarketplaceStatus(account, 'again-1', 'active');
   t.is((await account.listings('again-1')).length, 1);
-});
-
-// specification: sync-error-publishing-was, listing-failed-not-an, giving-up-sync-error
-test('a listing that the marketplace refuses is given up with its reason', async (t) => {
-  const account = await world.account();
-  await callAdmin(`${world.marketplace.adminUrl}/results`, 'POST', {
-    ownReference: 'refused-1',
-    codes: ['Error'],
-    times: 1,
-  });
-  await account.push('refused-1', {}, { autoPublish: true });
-  await untilMarketplaceStatus(account, 'refused-1', 'sync_error');
-  const [failed] = await untilReceived(account, 'listing.failed');
-  t.regex(String(failed?.body.data['error']), /^LISTING_REFUSED: /);
-  t.is((await account.status('refused-1')).status.marketplaceAdId, null);
-});
-
-// specification: expired-token-the-partner, one-listing-failed-per, while-the-work-waits
-test('an expired token makes the item wait, visibly, until the account is connected again', async (t) => {
-  const account = await world.account();
-  await callAdmin(`${world.marketplace.adminUrl}/users/${account.id}/expire-token`, 'POST');
-  await account.push('A1', {}, { autoPublish: true });
-  const [failed] = await untilReceived(account, 'listing.failed');
-  t.regex(String(failed?.body.data['error']), /^MARKETPLACE_TOKEN_EXPIRED: /);
-  t.is((await account.status('A1')).status.marketplaceStatus, 'pending_sync');
-  await account.connect();
-  await untilMarketplaceStatus(account, 'A1', 'active');
-  t.is((await account.received('listing.failed')).length, 1);
 });
 
 test('a wait whose reason changed says so: a wrong token is no missing connection, and none is no wrong token', async (t) => {
@@ -212,28 +153,6 @@ test('a sale during a disconnection is learnt of after the next connection', asy
   await account.connect();
   await untilReceived(account, 'item.sold');
   t.is((await account.status('A1')).status.serviceStatus, 'sold');
-});
-
-// specification: listed-hammer-sale-sale, sold-a-winning-bid
-test('a hammer sale becomes an order and item.sold with the winning bid', async (t) => {
-  const account = await world.account();
-  await account.push('A1', {}, { autoPublish: true });
-  await untilMarketplaceStatus(account, 'A1', 'active');
-  const { marketplaceAdId } = (await account.status('A1')).status;
-  await callAdmin(`${world.marketplace.adminUrl}/listings/${marketplaceAdId ?? ''}/bids`, 'POST', { amount: 725 });
-  await callAdmin(`${world.marketplace.adminUrl}/listings/${marketplaceAdId ?? ''}/end`, 'POST');
-  const [sold] = await untilReceived(account, 'item.sold');
-  t.like(sold?.body.data, { salePrice: 725, platform: 'marketplace', marketplaceAdId });
-  t.like((await account.status('A1')).status, { serviceStatus: 'sold', marketplaceStatus: 'sold' });
-  const order = await world.foundation.store.connection.collection('orders').findOne({ accountId: account.id });
-  t.like(order, {
-    externalId: 'A1',
-    amountOre: 72_500,
-    feeBps: 500,
-    feeOre: 3_625,
-    state: 'pending',
-    category: 'Övrigt',
-  });
 });
 
 // specification: any-put-with-an-existing, ended-closed-without-a, listing-ended-only-when

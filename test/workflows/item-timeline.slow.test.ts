@@ -1,17 +1,12 @@
 import test from 'ava';
 import { anItemRequest } from '../support/an-item-request.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { withWorld, type World } from '../support/world.ts';
 import { until } from '../support/until.ts';
 import { upsertItem } from '../../features/items/upsert-item.ts';
 import { readTimeline } from '../../features/items/read-item.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 // specification: the-timeline-at-kind
 test('what the service does with an item is in its timeline, and no longer carried by the item itself', async (t) => {

@@ -9,6 +9,7 @@ import {
   startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type TestAccount,
   type World,
 } from '../support/world.ts';
@@ -17,16 +18,9 @@ import { present } from '../support/clock.ts';
 // The terms of an auction, from the push to the marketplace.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const dayMs = 86_400_000;
-const admin = (path: string, body?: object): Promise<Record<string, unknown>> =>
-  callAdmin(`${world.marketplace.adminUrl}${path}`, body === undefined ? 'GET' : 'POST', body);
 
 interface Ad {
   readonly itemId: number;
@@ -49,22 +43,6 @@ async function aLiveItem(account: TestAccount, listing: ListingTerms | null): Pr
   return ad;
 }
 
-const standard = {
-  startPrice: 450,
-  durationDays: 7,
-  reservePrice: null,
-  buyItNowPrice: null,
-  vat: null,
-  shippingOptions: [{ shippingProviderId: 6, cost: 99 }],
-};
-
-test('an item without terms has the auction of today', async (t) => {
-  const ad = await aLiveItem(await world.account(), null);
-  t.like(ad, standard);
-  const endsInMs = Date.parse(ad.endsAt ?? '') - present().getTime();
-  t.true(Math.abs(endsInMs - 7 * dayMs) < 60_000);
-});
-
 test('terms of the item go before those of the account, and a later change of those leaves the auction alone', async (t) => {
   const account = await world.account();
   const shippingOptions = [{ optionId: 2, cost: 49 }];
@@ -84,18 +62,6 @@ test('terms of the item go before those of the account, and a later change of th
   t.like((await adsOf(account))[0], { vat: 25, durationDays: 10 });
   const { pendingChanges = [] } = (await readItem(world.context, account.scope, 'A1')).item;
   t.true(pendingChanges.includes('title') && !pendingChanges.includes('listing.buyNowPrice'), String(pendingChanges));
-});
-
-test('end and bids are read as of the last look', async (t) => {
-  const account = await world.account();
-  const endsAt = present(2 * dayMs).toISOString();
-  const ad = await aLiveItem(account, { endsAt });
-  const auction = () => readItem(world.context, account.scope, 'A1').then(({ item }) => item.auction);
-  await until('a look brought the end', async () => (await auction())?.endsAt === endsAt);
-  t.like(await auction(), { bids: 0, currentPrice: 450 });
-  await admin(`/listings/${ad.itemId}/bids`, { amount: 475 });
-  await until('a look brought the bid', async () => (await auction())?.bids === 1);
-  t.like(await auction(), { currentPrice: 475, endsAt });
 });
 
 test('an auction whose time was over without a winner goes up again by itself, cheaper, and then no more', async (t) => {
@@ -133,32 +99,10 @@ test('an auction that may not begin yet waits visibly, and goes up when its star
   t.is((await adsOf(account)).length, 1);
 });
 
-test('terms that come when there are bids are refused by listing.failed and count for the next auction', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account, null);
-  await admin(`/listings/${ad.itemId}/bids`, { amount: 475 });
-  await account.push('A1', { priceOre: 45_000, shippingCostOre: 9_900, listing: { buyNowPrice: 900 } });
-  const [failed] = await untilReceived(account, 'listing.failed');
-  t.regex(String(failed?.body.data['error']), /^PRICE_REFUSED_BIDS: .*kept for the next auction$/);
-  t.like((await adsOf(account))[0], { buyItNowPrice: null });
-});
-
 test('the marketplace’s own refusal of terms is told in its words', async (t) => {
   const account = await world.account();
   const shippingOptions = [1, 2, 4].map((optionId) => ({ optionId, cost: 10 }));
   await account.push('A1', { listing: { shippingOptions } }, { autoPublish: true });
   const [failed] = await untilReceived(account, 'listing.failed');
   t.regex(String(failed?.body.data['error']), /^LISTING_REFUSED: shippingOptions must have at most two entries/);
-});
-
-test("a price that its seller set at the marketplace is the item's, until the next push says another", async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account, null);
-  const read = async () => (await readItem(world.context, account.scope, 'A1')).item;
-  await until('a look has shown the auction', async () => (await read()).auction?.currentPrice === 450);
-  await admin(`/listings/${ad.itemId}/price`, { price: 480 });
-  await until('the item has it', async () => (await read()).price === 480);
-  await account.push('A1', { priceOre: 45_000, shippingCostOre: 9_900, listing: null }, { autoPublish: true });
-  await until('the auction has the price of the push', async () => (await adsOf(account))[0]?.startPrice === 450);
-  t.is((await read()).price, 450);
 });

@@ -2,15 +2,10 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { until } from '../support/until.ts';
-import { startWorld, untilMarketplaceStatus, type World } from '../support/world.ts';
+import { untilMarketplaceStatus, withWorld, type World } from '../support/world.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 test('an item whose hosted file was lost before its publication fetches it again and goes up with all its images', async (t) => {
   const pictures = await readdir('examples/catalogue/images');

@@ -4,9 +4,9 @@ import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
-  startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type MarketplaceListing,
   type ReceivedWebhook,
   type TestAccount,
@@ -16,12 +16,7 @@ import {
 // What becomes of an auction after it went live: changes, bids, take-down, relist, delete and re-creation, sale and payment.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;
@@ -81,16 +76,6 @@ test('an auction that its seller restarts at the marketplace is the next publica
 });
 
 // specification: active-patch-price-propagated
-test('a new price reaches the live auction', async (t) => {
-  const account = await world.account();
-  await aLiveItem(account, { priceOre: 10_000 });
-  await account.changePrice('A1', 25_000);
-  t.is((await statusOf(account)).price, 250);
-  await until('the auction has it', async () => (await ads(account, 'A1'))[0]?.startPrice === 250);
-  t.is((await ads(account, 'A1')).length, 1);
-});
-
-// specification: active-patch-price-propagated
 test('a hundred prices in a second are few calls, and the last one is everywhere', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account, { priceOre: 10_000 });
@@ -112,19 +97,6 @@ async function priceCalls(): Promise<number> {
   return calls.length;
 }
 
-test('öre that make no other krona cause no call', async (t) => {
-  const account = await world.account();
-  await aLiveItem(account, { priceOre: 10_000 });
-  await account.changePrice('A1', 10_020);
-  await untilSettled(world, account, 'A1');
-  t.is((await statusOf(account)).price, 100.2);
-  const { calls } = await callAdmin<{ calls: { path: string }[] }>(
-    `${world.marketplace.adminUrl}/calls?path=/items/(prices|[0-9]*/price)$`,
-  );
-  t.false(calls.some((call) => JSON.stringify(call).includes(account.id)));
-  t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
-});
-
 // specification: active-patch-price-with, price-update-rejected-because, refused-because-of-bids
 // specification: refused-because-of-bids-listing
 test('a price refused because of bids goes back, is told once, and sent again is unchanged', async (t) => {
@@ -139,18 +111,6 @@ test('a price refused because of bids goes back, is told once, and sent again is
   t.is((await account.push('A1', { priceOre: 5_000 })).outcome, 'unchanged');
   t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
   t.is((await account.received('listing.failed')).length, 1);
-});
-
-// specification: refused-because-of-bids
-test('a text that comes when there are bids is kept for the next auction, and no failure is told', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await bid(ad);
-  await account.push('A1', { title: 'Till nästa gång' });
-  await untilSettled(world, account, 'A1');
-  t.like(await statusOf(account), { marketplaceStatus: 'active', pendingChanges: ['title'] });
-  t.not((await ads(account, 'A1'))[0]?.title, 'Till nästa gång');
-  t.is((await account.received('listing.failed')).length, 0);
 });
 
 // specification: any-patch-not-listed-the, ended-taken-down, publish-active-publishes-not, listing-ended-only-when
@@ -197,21 +157,6 @@ test('bids hold a take-down: told once, shown as active, and a winner is still a
   t.is(sold?.body.data['salePrice'], 900);
   t.like(await statusOf(account), { serviceStatus: 'sold', marketplaceStatus: 'sold' });
   t.is((await account.received('listing.failed')).length, 1);
-});
-
-test('publish after a refused take-down leaves the auction as it is', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await bid(ad);
-  await account.changeStatus('A1', 'not_listed');
-  await untilFailed(account, 'TAKEDOWN_REFUSED_BIDS');
-  await account.publish('A1');
-  await untilSettled(world, account, 'A1');
-  t.like(await statusOf(account), { serviceStatus: 'active', marketplaceStatus: 'active' });
-  t.deepEqual(
-    (await ads(account, 'A1')).map(({ itemId }) => itemId),
-    [ad.itemId],
-  );
 });
 
 // specification: any-delete-the-active, the-old-listing-is, data-sequence-only-grows
@@ -285,33 +230,6 @@ test.serial(
   },
 );
 
-// specification: any-delete-with-an
-test('a won item with its order in progress is archived by DELETE and stays readable', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await bid(ad);
-  await end(ad);
-  await untilReceived(account, 'item.sold');
-  await account.remove('A1');
-  t.is((await statusOf(account)).serviceStatus, 'archived');
-  await account.remove('A1');
-  t.is((await statusOf(account)).serviceStatus, 'archived');
-});
-
-test('an order becomes paid when the marketplace reports the payment', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await bid(ad);
-  await end(ad);
-  await untilReceived(account, 'item.sold');
-  const orders = world.foundation.store.connection.collection<{ _id: string; state: string }>('orders');
-  const order = await until('the order', async () => orders.findOne({ accountId: account.id }));
-  t.is(order.state, 'pending');
-  await admin(`/transactions/${order._id.replace('ord_', '')}/pay`);
-  await until('it is paid', async () => (await orders.findOne({ _id: order._id }))?.state === 'paid');
-  await untilSettled(world, account, 'A1');
-});
-
 // specification: expired-token-the-partner, reconnecting-retries-what-an
 test('an expired token makes a price wait until the account is connected again', async (t) => {
   const account = await world.account();
@@ -383,14 +301,3 @@ for (const [name, fault] of Object.entries({
     t.deepEqual(await account.received('listing.ended'), []);
   });
 }
-
-test('an auction that ends while a change is on its way ends, and the change is no failure', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await end(ad);
-  await account.push('A1', { title: 'För sent' });
-  await untilReceived(account, 'listing.ended');
-  await untilSettled(world, account, 'A1');
-  t.is((await statusOf(account)).marketplaceStatus, 'ended');
-  t.deepEqual(await account.received('listing.failed'), []);
-});

@@ -4,10 +4,9 @@ import { publishItem } from '../../features/items/publish-item.ts';
 import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {
-  callAdmin,
-  startWorld,
   untilMarketplaceStatus,
   untilReceived,
+  withWorld,
   type MarketplaceListing,
   type TestAccount,
   type World,
@@ -16,17 +15,10 @@ import {
 // What a running auction can't be given (decisions "Listings").
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;
-const admin = (path: string, body?: object): Promise<Record<string, unknown>> =>
-  callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
 const readStatus = async (account: TestAccount) => (await account.status('A1')).status;
 
 type Ad = MarketplaceListing & { readonly description: string };
@@ -67,20 +59,4 @@ test('a push on a live item changes the price of the same auction, and keeps the
   await untilSettled(world, account, 'A1');
   t.is((await readStatus(account)).pendingChanges, undefined);
   t.is((await adsOf(account)).length, 2);
-});
-
-test('an auction that has bids by then is not replaced, which is told', async (t) => {
-  const account = await world.account();
-  const ad = await aLiveItem(account);
-  await account.push('A1', { title: 'Ny rubrik' });
-  const unseen = { path: '/seller-items', mode: 'status', status: 503 };
-  const { id } = await callAdmin(`${world.marketplace.adminUrl}/faults`, 'POST', unseen);
-  await admin(`/listings/${ad.itemId}/bids`, { amount: 725 });
-  await publishItem(world.context, account.scope, { externalId: 'A1', replacesRunning: true });
-  const [failed] = await untilReceived(account, 'listing.failed');
-  t.regex(String(failed?.body.data['error']), /^REPLACE_REFUSED_BIDS: /);
-  await callAdmin(`${world.marketplace.adminUrl}/faults/${String(id)}`, 'DELETE');
-  await untilSettled(world, account, 'A1');
-  t.like(await readStatus(account), { marketplaceStatus: 'active', pendingChanges: ['title'] });
-  t.deepEqual(await account.received('listing.ended'), []);
 });

@@ -4,17 +4,12 @@ import { readItemStatus } from '../../features/items/read-item.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilReceived, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, untilReceived, withWorld, type TestAccount, type World } from '../support/world.ts';
 
 // Several of one article: one auction after the other, and sales that meet a PATCH of the number.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const admin = (path: string, body: object = {}): Promise<unknown> =>
   callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
@@ -74,19 +69,6 @@ test('three of one article are three auctions one after the other, and each sale
   await untilSettled(world, account, 'A1');
   t.like((await readOne(account)).status, { serviceStatus: 'sold', marketplaceStatus: 'sold', quantity: 0 });
   t.is((await adsOf(account)).length, 3);
-});
-
-test('none left takes the auction down; more of what was sold out goes up again', async (t) => {
-  const account = await world.account();
-  await account.push('A1', { quantity: 2 }, { autoPublish: true });
-  const first = await untilUp(account, []);
-  const set = (quantity: number) =>
-    changeItemQuantity(world.context, account.scope, { externalId: 'A1', quantity, precondition: { ifMatch: 'any' } });
-  await set(0);
-  await until('it is down', async () => (await adsOf(account))[0]?.state === 'removed');
-  await set(1);
-  await untilUp(account, [first.itemId]);
-  t.is((await adsOf(account)).length, 2);
 });
 
 test('sales that meet a PATCH of the number: never one too many, never an auction twice', async (t) => {

@@ -1,13 +1,10 @@
 import test from 'ava';
-import { startWorld, untilMarketplaceStatus, type World } from '../support/world.ts';
+import { untilMarketplaceStatus, withWorld, type World } from '../support/world.ts';
 import { until } from '../support/until.ts';
 import { readEvents } from '../../features/webhooks/read-events.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started));
 
 // specification: the-envelope-is-the
 test('who reads the feed has, in order and byte for byte, what the endpoint was sent', async (t) => {

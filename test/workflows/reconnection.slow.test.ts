@@ -2,21 +2,18 @@ import test from 'ava';
 import { itemId } from '../../features/rules/ids.ts';
 import { itemWorkflowId } from '../../workflows/contracts/workflows.ts';
 import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, untilReceived, withWorld, type World } from '../support/world.ts';
 import { until } from '../support/until.ts';
 import { readMarketplaceConnection, setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
 import { readAuditLog } from '../../features/accounts/read-audit-log.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started));
 
 const count = 8;
 const names = Array.from({ length: count }, (_, number) => `A${number}`);
 
-// specification: what-an-expired-token
+// specification: what-an-expired-token, one-listing-failed-per, while-the-work-waits
 test('an expired token stops all items of the account, says so once for each, and a new token puts all of them up', async (t) => {
   const { store, client } = world.foundation;
   const account = await world.account();

@@ -4,8 +4,8 @@ import { requireSoundWebhooks } from '../support/sound-webhooks.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
-  startWorld,
   untilReceived,
+  withWorld,
   type ReceivedWebhook,
   type TestAccount,
   type World,
@@ -19,12 +19,7 @@ import { setWebhookUrl } from '../../features/webhooks/webhook-settings.ts';
 import { present } from '../support/clock.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const rowsOf = (name: string) => world.foundation.store.connection.collection<Record<string, unknown>>(name);
 
@@ -96,18 +91,6 @@ test('what was missed while an endpoint was disabled is recovered in order, with
 });
 
 // specification: autorecover-when-it-answers
-test('an endpoint with autoRecover gets what it missed by itself as soon as it is enabled again', async (t) => {
-  const account = await world.account();
-  await change(account, { active: false, autoRecover: true });
-  await pushInOrder(account, names('E', 5));
-  await untilCounted(account, 'held', 5);
-  await change(account, { active: true });
-  t.deepEqual(idsOf(await untilReceived(account, 'item.created', 5)), names('E', 5));
-  const [run] = await listTargetRecoveries(world.context, account.scope, await endpointOf(account));
-  t.like(run, { kind: 'auto', total: 5 });
-});
-
-// specification: autorecover-when-it-answers
 test('an endpoint with autoRecover gets what it missed by itself as soon as it answers again', async (t) => {
   const account = await world.account();
   await change(account, { autoRecover: true });
@@ -121,19 +104,6 @@ test('an endpoint with autoRecover gets what it missed by itself as soon as it a
   const received = idsOf(await untilReceived(account, 'item.created', 5));
   t.deepEqual(received, ['A-later', ...names('A', 4)], 'the new one shows that it answers, the others follow in order');
   t.truthy(await untilNoRunIsPlanned(account));
-});
-
-// specification: autorecover-when-it-answers
-test('an endpoint without autoRecover gets nothing by itself', async (t) => {
-  const account = await world.account();
-  await change(account, { active: false });
-  await pushInOrder(account, ['N1']);
-  await untilCounted(account, 'held', 1);
-  await change(account, { active: true });
-  await account.push('N2');
-  await untilReceived(account, 'item.created');
-  t.deepEqual(idsOf(await account.received()), ['N2']);
-  t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { recoverAt: null });
 });
 
 // specification: recovery-of-a-receiver
@@ -153,37 +123,6 @@ test('a recovery stops after ten in a row that fail, counts in no failCount, and
   t.like(run, { state: 'stopped', sent: 0, failed: 10, stoppedBecause: '10 in a row did not get through' });
   t.deepEqual(await previewRecovery(world.context, account.scope, wish), { count: 12 });
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0, active: true });
-});
-
-// specification: recovery-of-a-receiver
-test('one event that is refused does not hold up those after it', async (t) => {
-  const account = await world.account();
-  await change(account, { active: false });
-  await pushInOrder(account, names('P', 3));
-  await untilCounted(account, 'held', 3);
-  await change(account, { active: true });
-  await faultFor(account, { mode: 'status', status: 410, times: 1 });
-  const wish = { endpointId: await endpointOf(account), since: present(-60_000) };
-  await recoverTarget(world.context, account.scope, wish);
-  t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['P01', 'P02']);
-  const [run] = await until('the run has ended', async () => {
-    const runs = await listTargetRecoveries(world.context, account.scope, wish.endpointId);
-    return runs[0]?.state !== 'running' && runs;
-  });
-  t.like(run, { state: 'finished', sent: 2, failed: 1 });
-});
-
-test('a second recovery of an endpoint is refused while one runs', async (t) => {
-  const account = await world.account();
-  await change(account, { active: false });
-  await pushInOrder(account, names('D', 2));
-  await untilCounted(account, 'held', 2);
-  await change(account, { active: true });
-  await faultFor(account, { mode: 'delay', delayMs: 2_000, times: 1 });
-  const wish = { endpointId: await endpointOf(account), since: present(-60_000) };
-  const both = await Promise.allSettled([1, 2, 3].map(() => recoverTarget(world.context, account.scope, wish)));
-  t.is(both.filter(({ status }) => status === 'fulfilled').length, 1);
-  t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['D00', 'D01']);
 });
 
 // specification: redelivery-a-new-delivery

@@ -1,25 +1,13 @@
 import test from 'ava';
 import { until } from '../support/until.ts';
-import {
-  callAdmin,
-  startWorld,
-  untilMarketplaceStatus,
-  untilReceived,
-  type TestAccount,
-  type World,
-} from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, withWorld, type TestAccount, type World } from '../support/world.ts';
 import { readItem } from '../../features/items/read-item.ts';
 import { retryItem } from '../../features/items/publish-item.ts';
 
 // What a retry leads to, with workflows, marketplace and image server behind it.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 const retry = ({ scope }: TestAccount, externalId: string) => retryItem(world.context, scope, { externalId });
 const untilWaiting = ({ scope }: TestAccount, externalId: string, waitingFor: string) =>
@@ -39,19 +27,6 @@ test.serial('a draft whose image could not be had is published by a retry once t
   await retry(account, 'A1');
   await untilMarketplaceStatus(account, 'A1', 'active');
   t.is((await account.listings('A1'))[0]?.imageCount, 1);
-});
-
-// specification: retry-images-publication-change
-test.serial('a publication that the marketplace refused is up after a retry, once', async (t) => {
-  const account = await world.account();
-  const results = { ownReference: 'retried-1', codes: ['Error'], times: 1 };
-  await callAdmin(`${world.marketplace.adminUrl}/results`, 'POST', results);
-  await account.push('retried-1', {}, { autoPublish: true });
-  await untilMarketplaceStatus(account, 'retried-1', 'sync_error');
-  await retry(account, 'retried-1');
-  await untilMarketplaceStatus(account, 'retried-1', 'active');
-  t.is((await account.listings('retried-1')).filter(({ state }) => state === 'active').length, 1);
-  t.is((await untilReceived(account, 'listing.created')).length, 1);
 });
 
 // specification: retry-images-publication-change

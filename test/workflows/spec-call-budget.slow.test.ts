@@ -1,15 +1,10 @@
 import test from 'ava';
 import { until } from '../support/until.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { withWorld, type World } from '../support/world.ts';
 import { readItem } from '../../features/items/read-item.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld({ environment: { MARKETPLACE_CALLS_PER_DAY: '1' } });
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started), { environment: { MARKETPLACE_CALLS_PER_DAY: '1' } });
 
 // specification: no-budget, while-the-work-waits
 test('a publication without call budget waits, visibly, as pending_sync, and is told once', async (t) => {

@@ -1,16 +1,11 @@
 import test from 'ava';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, type TestAccount, type World } from '../support/world.ts';
+import { callAdmin, withWorld, type TestAccount, type World } from '../support/world.ts';
 
 // The time-out of a delivery at its real length.
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(async () => {
-  await world.stop();
-});
+withWorld(test, (started) => (world = started));
 
 /** The attempts of the account in order, when there are `count`. */
 const untilLogged = (account: TestAccount, count: number): Promise<Record<string, unknown>[]> =>

@@ -2,13 +2,10 @@ import test from 'ava';
 import { runOf } from '../support/run-of.ts';
 import { until } from '../support/until.ts';
 import { untilSettled } from '../support/until-settled.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { withWorld, type World } from '../support/world.ts';
 
 let world: World;
-test.before(async () => {
-  world = await startWorld();
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started));
 
 // specification: what-owes-nothing-but
 test('what owes nothing but its events is settled without a workflow; what has to be hosted gets one', async (t) => {

@@ -3,15 +3,12 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
 import { until } from '../support/until.ts';
-import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../support/world.ts';
+import { callAdmin, untilMarketplaceStatus, untilReceived, withWorld, type World } from '../support/world.ts';
 
 // The commands are those of docs/deployment.md, "Workers with versions".
 
 let world: World;
-test.before(async () => {
-  world = await startWorld({ workers: false });
-});
-test.after.always(() => world.stop());
+withWorld(test, (started) => (world = started), { workers: false });
 
 const deployment = (): string => world.foundation.config.temporal.taskQueue;
 

@@ -2,9 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 import { startChromium } from './chromium.ts';
-import { measureShifts } from './measure-shifts.ts';
 import { measureSizes, type PageSize } from './measure-sizes.ts';
-import { measureChanges, measureReseller } from './measure-reseller.ts';
 import { conditions, measureTimes, type PageTimes } from './measure-times.ts';
 import { aPartner, call, type Partner } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
@@ -14,22 +12,8 @@ import { writeEvidence } from '../../support/write-evidence.ts';
 const soldCount = 24;
 const waitMs = 900_000;
 
-/** What is measured, in this order. */
-export const partNames = ['sizes', 'times', 'shifts', 'changes', 'reseller'] as const;
-
-export interface Wanted {
-  readonly parts: readonly string[];
-  readonly itemCount: number;
-  readonly memberCounts: readonly number[];
-  /** Whose layout shift is measured; none: every page's. */
-  readonly pages: readonly string[];
-}
-
-/**
- * Sizes and times of the dashboard of an account with many items, how pages move while they load, how soon they show a change, and the
- * pages of a reseller with many members: printed, and written as evidence.
- */
-export async function measureDashboard({ parts, itemCount, memberCounts, pages }: Wanted): Promise<void> {
+/** Sizes and times of the dashboard of an account with many items: printed, and written as evidence. */
+export async function measureDashboard(itemCount: number): Promise<void> {
   const system = await startRunningSystem([]);
   const browser = await startChromium();
   const { ready } = system;
@@ -40,20 +24,15 @@ export async function measureDashboard({ parts, itemCount, memberCounts, pages }
     writeEvidence('screens.md', `${told.join('\n\n')}\n`);
   };
   try {
-    if (parts.includes('shifts')) tell(await measureShifts(browser, ready, pages));
-    if (parts.includes('changes')) tell(await measureChanges(browser, ready));
-    if (parts.includes('sizes') || parts.includes('times')) {
-      const partner = await aPartner(ready);
-      const inventory = inventoryOf(ready, partner);
-      await pushItems(ready, partner, itemCount);
-      await until('all items are there', async () => (await inventory()).total === itemCount, waitMs);
-      await sellSome(ready, partner);
-      const place = { browser, baseURL: ready.apiUrl, person: partner };
-      if (parts.includes('sizes')) tell(sizesTable(await measureSizes(place)));
-      await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
-      if (parts.includes('times')) tell(timesTable(await measureTimes(place), itemCount));
-    }
-    if (parts.includes('reseller')) tell(await measureReseller(browser, ready, memberCounts));
+    const partner = await aPartner(ready);
+    const inventory = inventoryOf(ready, partner);
+    await pushItems(ready, partner, itemCount);
+    await until('all items are there', async () => (await inventory()).total === itemCount, waitMs);
+    await sellSome(ready, partner);
+    const place = { browser, baseURL: ready.apiUrl, person: partner };
+    tell(sizesTable(await measureSizes(place)));
+    await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
+    tell(timesTable(await measureTimes(place), itemCount));
   } finally {
     await browser.close();
     await system.stop();

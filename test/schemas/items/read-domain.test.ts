@@ -85,6 +85,7 @@ for (const vehicleType of ['Bil', 'MC', 'Skoter', 'ATV', 'Husvagn', 'Moped', 'Tr
 const longText = 'x'.repeat(256);
 const tooLong = 'must be at most 255 characters';
 const inQuotes = 'must be a string: put it in double quotes';
+const unstorable = 'must not contain NUL characters or unpaired surrogates';
 const noInteger = (text: string): string => `must be an integer, not the text "${text}": send ${text} without quotes`;
 for (const [slug, attributes, field, message] of [
   ['auto_parts', { vehicle: 'Volvo' }, 'vehicle', 'must be an object'],
@@ -92,10 +93,12 @@ for (const [slug, attributes, field, message] of [
   ['auto_parts', { part: [] }, 'part', 'must be an object'],
   ['auto_parts', { part: { oemNumber: 7 } }, 'part.oemNumber', inQuotes],
   ['auto_parts', { part: { oemNumber: longText } }, 'part.oemNumber', tooLong],
-  ['auto_parts', { part: { name: '\uD800' } }, 'part.name', 'must not contain NUL characters or unpaired surrogates'],
+  ['auto_parts', { part: { name: '\uD800' } }, 'part.name', unstorable],
   ['auto_parts', { part: { catalogCodes: [] } }, 'part.catalogCodes', 'must be an object'],
   ['auto_parts', { part: { catalogCodes: { a: 1 } } }, 'part.catalogCodes.a', inQuotes],
   ['auto_parts', { part: { catalogCodes: { a: { b: '1' } } } }, 'part.catalogCodes.a', 'must be a string'],
+  ['auto_parts', { part: { catalogCodes: { a: 'a\0' } } }, 'part.catalogCodes.a', unstorable],
+  ['auto_parts', { part: { catalogCodes: { a: '\uDE97' } } }, 'part.catalogCodes.a', unstorable],
   ['auto_parts', { vehicle: { year: '2008' } }, 'vehicle.year', noInteger('2008')],
   ['auto_parts', { vehicle: { year: 2008.5 } }, 'vehicle.year', 'must be an integer'],
   ['auto_parts', { vehicle: { year: 1799 } }, 'vehicle.year', 'must be at least 1800'],
