@@ -10,9 +10,23 @@ const kind = 'headers';
 export function headerPlans(account: TestAccount): Plan[] {
   const { apiKey, token } = account;
   const values: Readonly<Record<string, readonly string[]>> = {
-    'x-api-key': [...odd, apiKey.slice(0, -1), `${apiKey} `, `${apiKey}, ${apiKey}`, apiKey.toLowerCase(), '[object Object]'],
+    'x-api-key': [
+      ...odd,
+      apiKey.slice(0, -1),
+      `${apiKey} `,
+      `${apiKey}, ${apiKey}`,
+      apiKey.toLowerCase(),
+      '[object Object]',
+    ],
     'X-Partner-Account': [...odd, '[]', '{"$ne":null}', '*'],
-    Authorization: [...odd, 'Bearer', 'Bearer  ', `Basic ${token}`, `Bearer ${token.slice(0, -2)}`, ...forgedTokens(token)],
+    Authorization: [
+      ...odd,
+      'Bearer',
+      'Bearer  ',
+      `Basic ${token}`,
+      `Bearer ${token.slice(0, -2)}`,
+      ...forgedTokens(token),
+    ],
     'Idempotency-Key': [...odd, 'a b', 'x'.repeat(256), '\t'],
     'If-Match': [...odd, '*', '"', 'W/"a.1"', '"a.1", "a.2"', `"${'x'.repeat(5_000)}"`, '""'],
     'If-None-Match': [...odd, '*', '"a"'],
@@ -109,7 +123,12 @@ export function forwardedPlans({ apiKey }: TestAccount): Plan[] {
     'X-Forwarded-Proto': ['https', 'javascript', elsewhere],
     'X-Forwarded-Prefix': [`//${elsewhere}`],
     'X-Original-URL': ['/readyz', `https://${elsewhere}/`],
-    Forwarded: [...odd, `for="[::1]";host=${elsewhere};proto=https`, 'for=_hidden, for=127.0.0.1;by=x', ';'.repeat(3_000)],
+    Forwarded: [
+      ...odd,
+      `for="[::1]";host=${elsewhere};proto=https`,
+      'for=_hidden, for=127.0.0.1;by=x',
+      ';'.repeat(3_000),
+    ],
     'X-Real-IP': [...odd, '127.0.0.1'],
     'X-Forwarded-For': [
       ...['127.0.0.1, '.repeat(1_000), ','.repeat(4_000), '1.2.3.4\t', elsewhere],
@@ -143,7 +162,18 @@ export function forwardedPlans({ apiKey }: TestAccount): Plan[] {
 /** Names of a request, where they count: what has another form is refused, and nothing is done under it. */
 export function idempotencyPlans({ apiKey }: TestAccount): Plan[] {
   const body = JSON.stringify({ items: [{ externalId: 'idempotent', ...anItemBody }] });
-  const keys = [...odd, 'a b', 'a, b', '\ta', 'x'.repeat(255), 'x'.repeat(256), '"a"', '[object Object]', '\x7f', '../..'];
+  const keys = [
+    ...odd,
+    'a b',
+    'a, b',
+    '\ta',
+    'x'.repeat(255),
+    'x'.repeat(256),
+    '"a"',
+    '[object Object]',
+    '\x7f',
+    '../..',
+  ];
   return keys.flatMap((key) =>
     ['first', 'again'].map((time): Plan => ({
       kind,
