@@ -4,20 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureAttacks } from './cases/attacks/measure-attacks.ts';
-import { measureBatch } from './cases/batch.ts';
 import { measureBulk } from './cases/bulk.ts';
 import { measureDeliveries } from './cases/deliveries.ts';
 import { measureFairness } from './cases/fairness.ts';
-import { measureGrowth } from './cases/growth.ts';
 import { measureIdle } from './cases/idle.ts';
-import { measureImageNeighbours } from './cases/image-neighbours.ts';
 import { measureImages } from './cases/images.ts';
 import { measureFirstWebhook, measureItems } from './cases/items.ts';
-import { measureMemory } from './cases/memory.ts';
 import { measurePut } from './cases/put.ts';
 import { measureReceivers } from './cases/receivers.ts';
-import { measureRateLimit, measureRequestLog } from './cases/settings.ts';
 import { plans, type Mode } from './plans.ts';
 import { besideOthers } from './support/cpu.ts';
 import { describeMachine, describeVersions, isNoise, waitForQuiet } from './support/machine.ts';
@@ -36,15 +30,8 @@ const groups = {
   receivers: ['receivers that are ill, dead or moody', (on) => measureReceivers(on, plan.receivers)],
   idle: ['a worker without work', (on) => measureIdle(on, plan.idle)],
   images: ['images beside sharp alone', (on) => measureImages(on, plan.images)],
-  'image-neighbours': ['an image beside those of another account', (on) => measureImageNeighbours(on, plan.neighbours)],
-  batch: ['batches beside bulkWrite', (on) => measureBatch(on, plan.batch)],
   put: ['PUT beside a bare Express route', (on) => measurePut(on, plan.put)],
-  'rate-limit': ['PUT with and without limits', (on) => measureRateLimit(on, plan.put)],
-  'request-log': ['PUT with and without the log of calls', (on) => measureRequestLog(on, plan.put)],
-  growth: ['accounts of several sizes', (on) => measureGrowth(on, plan.growth)],
   bulk: ['bulk syncs beside a bare stream and bulkWrite', (on) => measureBulk(on, plan.bulk)],
-  attacks: ['another tenant while the service is attacked', (on) => measureAttacks(on, plan.attacks)],
-  memory: ['the memory of API and worker', (on) => measureMemory(on, plan.memory)],
 } as const satisfies Record<string, readonly [says: string, measure: Measure]>;
 type Group = keyof typeof groups;
 const groupNames = Object.keys(groups) as Group[];

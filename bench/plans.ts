@@ -1,5 +1,5 @@
-// How much of each is measured: `quick` shows that it works, `middle` gives figures for some groups, `full` for all. A full run should take about an hour on an
-// idle machine with 2 cores: most of it are events that are refused for a quarter of a minute each, and accounts that are filled first.
+// How much of each is measured: `quick` shows that it works, `middle` gives figures for some groups, `full` for all. Most of the time of a
+// run are events that are refused for a quarter of a minute each.
 export const plans = {
   quick: {
     items: { rounds: 1, count: 200, webhookSeconds: 4 },
@@ -8,13 +8,8 @@ export const plans = {
     receivers: { rounds: 1, fleet: { steady: 200, burst: 400 }, dead: 4, flood: 60, moodySeconds: 4 },
     idle: { restSeconds: 2, seconds: 8 },
     images: { rounds: 1, counts: { '2 MP': 40, '12 MP': 10 } },
-    neighbours: { images: 12 },
-    batch: { rounds: 1, rows: 2_000 },
     put: { rounds: 1, warmUpPushes: 600, durationMs: 1_500 },
-    growth: { sizes: [1_000, 10_000], calls: 40 },
     bulk: { lines: 2_000, members: 20 },
-    attacks: { seconds: 6, images: 10 },
-    memory: { restSeconds: 2, loadSeconds: 5, lines: 20_000, applySeconds: 30 },
   },
   middle: {
     items: { rounds: 3, count: 800, webhookSeconds: 12 },
@@ -23,13 +18,8 @@ export const plans = {
     receivers: { rounds: 1, fleet: { steady: 1_000, burst: 2_000 }, dead: 20, flood: 500, moodySeconds: 10 },
     idle: { restSeconds: 10, seconds: 30 },
     images: { rounds: 2, counts: { '2 MP': 100, '12 MP': 40 } },
-    neighbours: { images: 25 },
-    batch: { rounds: 3, rows: 5_000 },
     put: { rounds: 2, warmUpPushes: 1_500, durationMs: 2_500 },
-    growth: { sizes: [1_000, 100_000], calls: 100 },
     bulk: { lines: 20_000, members: 80 },
-    attacks: { seconds: 10, images: 20 },
-    memory: { restSeconds: 5, loadSeconds: 10, lines: 100_000, applySeconds: 60 },
   },
   full: {
     items: { rounds: 3, count: 1_200, webhookSeconds: 20 },
@@ -38,13 +28,8 @@ export const plans = {
     receivers: { rounds: 2, fleet: { steady: 1_000, burst: 2_000 }, dead: 40, flood: 500, moodySeconds: 15 },
     idle: { restSeconds: 15, seconds: 30 },
     images: { rounds: 3, counts: { '2 MP': 200, '12 MP': 80 } },
-    neighbours: { images: 40 },
-    batch: { rounds: 3, rows: 10_000 },
     put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
-    growth: { sizes: [1_000, 1_000_000], calls: 200 },
     bulk: { lines: 20_000, members: 80 },
-    attacks: { seconds: 15, images: 40 },
-    memory: { restSeconds: 10, loadSeconds: 20, lines: 500_000, applySeconds: 120 },
   },
 } as const;
 

@@ -9,58 +9,18 @@ import { installScalar, scalar } from './install-scalar.mjs';
 
 /** In the order of the list. */
 export const guides = [
-  {
-    name: 'first-hour',
-    title: 'The first hour',
-    about: 'from nothing to a verified webhook',
-    file: 'docs/reference/first-hour.md',
-  },
-  {
-    name: 'api-examples',
-    title: 'Examples of calls',
-    about: 'with curl and what is answered',
-    file: 'docs/reference/api-examples.md',
-  },
-  {
-    name: 'sandbox',
-    title: 'The sandbox',
-    about: 'try everything on a simulated marketplace',
-    file: 'docs/reference/sandbox.md',
-  },
-  { name: 'webhooks', title: 'Webhooks', about: 'events, signatures, retries', file: 'docs/reference/webhooks.md' },
-  { name: 'errors', title: 'Errors', about: 'what each code means', file: 'docs/reference/errors.md' },
-  {
-    name: 'client',
-    title: 'TypeScript client',
-    about: 'for Node and other programs',
-    file: 'docs/reference/client.md',
-  },
-  {
-    name: 'python-client',
-    title: 'Python client',
-    about: 'typed, with retries',
-    file: 'docs/reference/python-client.md',
-  },
-  {
-    name: 'generated-clients',
-    title: 'Generated clients',
-    about: 'for every other language',
-    file: 'docs/reference/generated-clients.md',
-  },
-  {
-    name: 'command-line',
-    title: 'Command line',
-    about: 'send files, listen to webhooks',
-    file: 'docs/reference/command-line.md',
-  },
-  {
-    name: 'versioning',
-    title: 'Versions and changes',
-    about: 'what stays compatible',
-    file: 'docs/reference/versioning.md',
-  },
-  { name: 'changelog', title: 'Changelog', about: 'what is new', file: 'CHANGELOG.md' },
-];
+  ['first-hour', 'The first hour', 'from nothing to a verified webhook'],
+  ['api-examples', 'Examples of calls', 'with curl and what is answered'],
+  ['sandbox', 'The sandbox', 'try everything on a simulated marketplace'],
+  ['webhooks', 'Webhooks', 'events, signatures, retries'],
+  ['errors', 'Errors', 'what each code means'],
+  ['client', 'TypeScript client', 'for Node and other programs'],
+  ['python-client', 'Python client', 'typed, with retries'],
+  ['generated-clients', 'Generated clients', 'for every other language'],
+  ['command-line', 'Command line', 'send files, listen to webhooks'],
+  ['versioning', 'Versions and changes', 'what stays compatible'],
+  ['changelog', 'Changelog', 'what is new', 'CHANGELOG.md'],
+].map(([name, title, about, file = `docs/reference/${name}.md`]) => ({ name, title, about, file }));
 
 /** @param {string} root folder of the project */
 export const buildDocs = (root) =>

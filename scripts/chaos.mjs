@@ -1,5 +1,5 @@
 // npm run chaos [-- --seed N --minutes M]: breaks everything at random under load and compares the end with a model (docs/evidence.md).
-//   --self-test: builds mutants of the product and expects the checker to find each. --keep: leaves data and logs where they are.
+//   --keep: leaves data and logs where they are.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ export interface ProductContender extends Contender {
 
 /** The product with one account for each address. Its maker makes the first attempts, the worker beside it the others. */
 export async function startProductContender(servers: BenchServers, urls: readonly string[]): Promise<ProductContender> {
-  const product = await startProduct(servers, { withWorker: true, settings: {} });
+  const product = await startProduct(servers, { withWorker: true });
   const accounts: string[] = [];
   for (const webhookUrl of urls) accounts.push((await setUpAccount(product.foundation, { webhookUrl })).id);
   const maker = await ForkedProcess.start('product-maker', product.settings);

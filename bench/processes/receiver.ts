@@ -28,8 +28,6 @@ const answers: Readonly<Record<string, Answer>> = {
   broken: refuse,
   /** Refuses one call in twenty. */
   moody: (response) => ((turn += 1) % 20 === 0 ? refuse : accept)(response),
-  /** Each call needs a connection of its own, and a look-up of the name. */
-  closing: (response) => response.writeHead(200, { connection: 'close' }).end(),
   /** Long enough for a look at what the sender has stored meanwhile. */
   pausing: (response) => setTimeout(() => accept(response), 1_000),
 };

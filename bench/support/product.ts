@@ -35,8 +35,6 @@ const patient = ({ plan }: ManagedProcess): ManagedProcess =>
 export interface ProductOptions {
   readonly withWorker: boolean;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Runs before the processes start, which build the indexes that are missing. */
-  readonly prepare?: (foundation: Foundation) => Promise<void>;
 }
 
 export async function startProduct(servers: BenchServers, options: ProductOptions): Promise<Product> {
@@ -87,7 +85,6 @@ export async function startProduct(servers: BenchServers, options: ProductOption
     await foundation.store.close();
   };
   try {
-    await options.prepare?.(foundation);
     await Promise.all([api.start(), ...(options.withWorker ? [worker.start()] : [])]);
   } catch (cause) {
     await discard();

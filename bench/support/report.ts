@@ -20,14 +20,12 @@ export interface BenchResult {
   readonly notes: readonly string[];
 }
 
-const resultFile = 'bench/results/latest.json';
-const documentFile = 'build/evidence/benchmarks.md';
+const [resultFile, documentFile] = ['build/evidence/benchmarks.json', 'build/evidence/benchmarks.md'] as const;
 
 /** Writes the result for programs, and its table for people. */
 export function storeResult(result: BenchResult): void {
-  mkdirSync(dirname(resultFile), { recursive: true });
-  writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
   mkdirSync(dirname(documentFile), { recursive: true });
+  writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync(documentFile, documentOf(result));
 }
 

@@ -42,11 +42,6 @@ export function paymentAdminRoutes(parts: { processor: Processor; book: PaymentB
     }));
     response.json({ events: rows });
   });
-  router.post('/events/:id/resend', (request, response) => {
-    if (!book.events.has(request.params.id)) throw new Refusal(404, 'resource_missing', 'there is no such event');
-    events.resend(request.params.id);
-    response.status(202).end();
-  });
   router.put('/webhook', (request, response) => {
     const fields = fieldsOf(jsonBodyOf(request));
     const url = fields.text('url', { min: 8, max: 2000 });

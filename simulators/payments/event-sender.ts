@@ -30,10 +30,6 @@ export class EventSender {
     this.#target = target;
   }
 
-  get target(): WebhookTarget | undefined {
-    return this.#target;
-  }
-
   /** Events that are not delivered yet go to the new target. */
   sendTo(target: WebhookTarget): void {
     this.#target = target;
@@ -47,14 +43,6 @@ export class EventSender {
 
   sendPending(): void {
     for (const [id, record] of this.#book.events) if (!record.delivered) this.#start(id);
-  }
-
-  /** Delivers one event again, whatever its state. */
-  resend(eventId: string): void {
-    const record = this.#book.events.get(eventId);
-    if (record === undefined) return;
-    this.#book.put({ type: 'event', id: eventId, value: { ...record, delivered: false } });
-    this.#start(eventId);
   }
 
   stop(): void {

@@ -4,7 +4,7 @@ import { check } from './check/check.ts';
 import { believe, believeContested } from './check/model.ts';
 import type { Ad, ItemRow, Observed, ViolationKind, Write } from './observed.ts';
 import { violationKinds } from './observed.ts';
-import { aCleanEnd, anArrival, aWrite, hashOfPicture, shop } from './self-test/a-clean-end.ts';
+import { aCleanEnd, anArrival, aWrite, hashOfPicture, shop } from './check/a-clean-end.ts';
 
 // The checker itself: an end without a fault is clean, and of every kind of fault one is found.
 

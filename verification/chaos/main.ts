@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { compileProduct } from '../crash/support/compile-product.ts';
 import { report } from './report.ts';
 import { run } from './run.ts';
-import { selfTest } from './self-test/self-test.ts';
 
 const minuteMs = 60_000;
 
@@ -14,7 +13,6 @@ async function main(): Promise<void> {
     options: {
       seed: { type: 'string' },
       minutes: { type: 'string', default: '10' },
-      'self-test': { type: 'boolean', default: false },
       // Read by scripts/chaos.mjs.
       keep: { type: 'boolean', default: false },
     },
@@ -22,8 +20,7 @@ async function main(): Promise<void> {
   const seed = wholeNumber('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)));
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not ${values.minutes}`);
-  const how = values['self-test'] ? '--self-test' : `--minutes ${minutes}`;
-  console.log(`seed ${seed}: repeat it by npm run chaos -- --seed ${seed} ${how}`);
+  console.log(`seed ${seed}: repeat it by npm run chaos -- --seed ${seed} --minutes ${minutes}`);
   const folder = join(process.env['TEST_DIRECTORY'] ?? '', 'run');
   const log = (line: string): void => {
     console.log(line);
@@ -31,12 +28,6 @@ async function main(): Promise<void> {
   const productFolder = await compileProduct();
   // Where the API looks for its pages.
   symlinkSync(resolve('web'), join(productFolder, '..', 'web'));
-  if (values['self-test']) {
-    const missed = await selfTest({ seed, folder, productFolder, log });
-    console.log(missed.length === 0 ? '\nevery planted mistake was found' : `\nnot found: ${missed.join('; ')}`);
-    process.exitCode = missed.length === 0 ? 0 : 1;
-    return;
-  }
   const result = await run({ seed, durationMs: minutes * minuteMs, folder, productFolder, log });
   console.log(['', ...report(result)].join('\n'));
   if (result.violations.length === 0) return;

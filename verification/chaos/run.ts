@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from './check/check.ts';
 import { collect } from './collect.ts';
-import { planFaults, type PlannedFault } from './faults/plan-faults.ts';
+import { planFaults } from './faults/plan-faults.ts';
 import { playFaults, type PlayedFault } from './faults/play-faults.ts';
 import { openJournal, type Journal } from './load/journal.ts';
 import { playBulk } from './load/play-bulk.ts';
@@ -24,17 +24,7 @@ export interface RunOptions {
   readonly folder: string;
   readonly productFolder: string;
   readonly log: (line: string) => void;
-  /** Instead of what the seed says. */
-  readonly plan?: readonly PlannedFault[];
-  readonly overrides?: Readonly<Record<string, string>>;
-  /** By default all of them. */
-  readonly actors?: Actors;
-  /** At most so long it may take until nothing is owed; half an hour by default. */
-  readonly restWithinMs?: number;
 }
-
-/** Who plays: all of the load, only one ERP program with some of its items, or only bulk syncs. */
-export type Actors = 'all' | 'erp' | 'bulk';
 
 export interface RunResult {
   readonly seed: number;
@@ -48,9 +38,8 @@ export interface RunResult {
   readonly restMs: number | null;
 }
 
-/** How long nothing may move at the end while something is owed. */
-const patienceMs = 180_000;
-const restWithinMs = 30 * 60_000;
+/** How long nothing may move at the end while something is owed, and at most it may take until nothing is. */
+const [patienceMs, longestMs] = [180_000, 30 * 60_000];
 
 /** One run: load and faults side by side, then peace, then the comparison. */
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -60,24 +49,17 @@ export async function run(options: RunOptions): Promise<RunResult> {
   };
   mkdirSync(options.folder, { recursive: true });
   const random = createRandom(options.seed);
-  const { folder, productFolder, overrides = {} } = options;
-  const world = await startWorld({ folder, productFolder, random, overrides });
+  const { folder, productFolder } = options;
+  const world = await startWorld({ folder, productFolder, random });
   try {
     log('the world is up');
-    const { actors = 'all' } = options;
-    const accounts = await openAccounts(world, actors);
+    const accounts = await openAccounts(world);
     const journal = openJournal();
     log('load and faults begin');
     const played = await play({ ...options, log }, { world, accounts, journal, random });
     log('faults are over');
     world.receivers.calm();
-    const restMs = await untilAtRest({
-      world,
-      accounts,
-      patienceMs,
-      longestMs: options.restWithinMs ?? restWithinMs,
-      log,
-    });
+    const restMs = await untilAtRest({ world, accounts, patienceMs, longestMs, log });
     if (restMs !== null) log(`at rest after ${(restMs / 1_000).toFixed(1)} s`);
     const observed = await collect({ world, accounts, journal, doubles: played.doubles });
     const violations = check(observed);
@@ -91,11 +73,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 type Accounts = readonly [shop: Account, catalogue: Account, stall: Account];
 
-async function openAccounts(world: World, actors: Actors): Promise<Accounts> {
+async function openAccounts(world: World): Promise<Accounts> {
   const shop = await world.openAccount('shop', { sells: true });
   const catalogue = await world.openAccount('catalogue', { sells: false });
-  const tempers = actors === 'all' ? (['steady', 'flaky', 'moody'] as const) : (['steady'] as const);
-  for (const temper of tempers) await shop.addEndpoint(`shop-${temper}`, temper);
+  for (const temper of ['steady', 'flaky', 'moody'] as const) await shop.addEndpoint(`shop-${temper}`, temper);
   await catalogue.addEndpoint('catalogue-steady', 'steady');
   await catalogue.addEndpoint('catalogue-gone', 'gone');
   const stall = await world.openAccount('stall', { sells: false });
@@ -118,7 +99,7 @@ const numbered = (name: string, from: number, count: number): string[] =>
  * pictures, whose items owe nothing but records: 24 of them written at once, and 6 that two programs fight for.
  */
 async function play(
-  options: Pick<RunOptions, 'durationMs' | 'plan' | 'log' | 'actors'>,
+  options: Pick<RunOptions, 'durationMs' | 'log'>,
   { world, accounts: [shop, catalogue, stall], journal, random }: Stage,
 ) {
   const endsAt = Date.now() + options.durationMs;
@@ -140,33 +121,24 @@ async function play(
       externalIds: [...numbered('still', from, 12), ...numbered('auction', from, 6)],
     });
   const catalogueLines = { account: catalogue, externalIds: numbered('line', 0, 30) };
-  const bulk = (): Promise<void> => playBulk({ ...shared, ...catalogueLines, random: random.fork('bulk') });
-  const owner = (): Promise<void> => playOwner({ random: random.fork('owner'), account: shop, isOver });
   const crowd = { ...shared, account: stall, pictures: [] };
-  const burst = (): Promise<void> =>
+  const rival = (name: string): Promise<void> =>
+    playRival({ ...crowd, random: random.fork(name), pauseMs: [1_000, 5_000], externalIds: numbered('rival', 0, 6) });
+  const load = Promise.all([
+    erp('erp-1', 0),
+    erp('erp-2', 20),
+    playBulk({ ...shared, ...catalogueLines, random: random.fork('bulk') }),
+    playOwner({ random: random.fork('owner'), account: shop, isOver }),
     playErp({
       ...crowd,
       random: random.fork('crowd'),
       pauseMs: [2_000, 6_000],
       atOnce: 24,
       externalIds: numbered('crowd', 0, 30),
-    });
-  const rival = (name: string): Promise<void> =>
-    playRival({ ...crowd, random: random.fork(name), pauseMs: [1_000, 5_000], externalIds: numbered('rival', 0, 6) });
-  const casts: Readonly<Record<Actors, readonly (() => Promise<void>)[]>> = {
-    all: [
-      () => erp('erp-1', 0),
-      () => erp('erp-2', 20),
-      bulk,
-      owner,
-      burst,
-      () => rival('rival-1'),
-      () => rival('rival-2'),
-    ],
-    erp: [() => erp('erp-1', 0)],
-    bulk: [bulk],
-  };
-  const load = Promise.all(casts[options.actors ?? 'all'].map((begin) => begin()));
+    }),
+    rival('rival-1'),
+    rival('rival-2'),
+  ]);
   let isLoadOver = false;
   const isDone = (): boolean => isLoadOver;
   const buyers = playBuyers({
@@ -177,7 +149,7 @@ async function play(
   });
   const watcher = watchAds(adminUrl, { isOver: isDone });
   const abort = new AbortController();
-  const plan = options.plan ?? planFaults(random.fork('faults'), options.durationMs);
+  const plan = planFaults(random.fork('faults'), options.durationMs);
   const faults = playFaults({ world, plan, log: options.log, signal: abort.signal });
   const stop = (): void => {
     isLoadOver = true;

@@ -3,8 +3,8 @@ import { startMongod, startTemporal } from '../../test/support/servers.ts';
 import { eventCount, openScene, strike } from './support/delivery-scene.ts';
 import { untilTemporalServes } from './support/temporal-serves.ts';
 
-// Hundreds of events (2,000 with CRASH_EVENTS=2000) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
-// the middle: whatever was stored arrives everywhere, and the healthy receivers hardly notice.
+// Hundreds of events (2,000 with CRASH_EVENTS=2000) on their way to five receivers (two answer at once, one late, one fails twice, one
+// always), and a kill in the middle: what was stored arrives everywhere.
 
 // specification: delivery-is-at-least
 test.serial('the worker is killed while events are on their way: each reaches every target', async (t) => {

@@ -6,13 +6,11 @@ import { inspectKind, type Outcome } from './support/inspect.ts';
 import { startIsolationWorld, type IsolationWorld } from './support/isolation-world.ts';
 import { matrixPage } from './support/matrix-page.ts';
 import { operations } from './support/operations.ts';
-import { leaks, plantLeaks, type Leak, type Planted } from './support/planted-leaks.ts';
 
 // Every operation of the interface document with the identifiers of another account: no data, no effect. A new operation needs
 // a line in support/examples.ts (test/rules/isolation-examples.test.ts says so with every change), a new collection rows in
 // support/furnish.ts (the first test).
 
-const planted: Planted = { leak: null, victim: '' };
 let isolation: IsolationWorld;
 let before: readonly string[];
 const outcomes: Outcome[] = [];
@@ -32,7 +30,7 @@ function isOfAttackers(row: string): boolean {
 }
 
 test.before('everybody is there', async () => {
-  isolation = await startIsolationWorld(plantLeaks(planted));
+  isolation = await startIsolationWorld();
   before = await rowsOfVictims();
 });
 test.after.always(async () => {
@@ -114,33 +112,3 @@ test.serial('every operation tells or changes something when the account itself 
   outcomes.push(...found);
   t.is(problems.join('\n'), '');
 });
-
-/** Where each planted leak shows. */
-const places: Readonly<Record<Leak, readonly [operation: string, kind: string, as: RegExp]>> = {
-  'a read that does not ask for the account': ['getItem', "stranger's key", /tells/],
-  'a revocation that does not ask for the account': ['revokeApiKey', "stranger's session", /writes in api_keys/],
-  'an idempotency key that counts for every account': ['createWebhook', "stranger's session", /tells/],
-  'a cursor that says whose events are read': ['listEvents', "stranger's key", /tells/],
-  'a webhook test that does not ask for the account': ['testWebhook', "stranger's session", /writes in deliveries/],
-  'sums over every account': ['getAnalytics', "stranger's session", /tells/],
-  'a reference that counts for every reseller': ['listItems', "reseller's key, no member", /tells/],
-  'a member that counts for every session': ['listPartnerItems', "reseller's session, no member", /tells/],
-  'a refusal that tells what exists': ['getItem', "stranger's key", /tells what exists/],
-};
-
-for (const leak of leaks) {
-  // specification: those-calls-are-real
-  test.serial(`a planted leak is found: ${leak}`, async (t) => {
-    const [id, title, as] = places[leak];
-    const kind = isolation.kinds.find((one) => one.title === title);
-    if (kind === undefined) throw new Error(`there is no kind ${title}`);
-    const only = operations.filter((operation) => operation.id === id);
-    const inspection = { ...isolation.inspection, operations: only, sentBy: new Map() };
-    const { leaver, victim } = isolation.cast;
-    planted.victim = kind.attacks[0]?.on === 'leaver' ? leaver.id : victim.id;
-    planted.leak = leak;
-    const { problems } = await inspectKind(inspection, kind);
-    planted.leak = null;
-    t.regex(problems.join('\n'), as);
-  });
-}

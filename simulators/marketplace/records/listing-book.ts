@@ -1,4 +1,3 @@
-import { DueQueue } from './due-queue.ts';
 import type { Listing, ListingRequest, ScriptedOutcome, Transaction } from './model.ts';
 
 /** One change as it is written to the journal: always the whole new record. */
@@ -10,6 +9,12 @@ export type BookChange =
       readonly type: 'outcomes';
       readonly value: { readonly ownReference: string; readonly outcomes: readonly ScriptedOutcome[] };
     };
+
+interface Due {
+  readonly at: number;
+  readonly kind: 'request' | 'end';
+  readonly id: number;
+}
 
 const firstItemId = 600_000_001;
 const firstRequestId = 1_001;
@@ -26,7 +31,8 @@ export class ListingBook {
   readonly #itemIdsByReference = new Map<string, Set<number>>();
   readonly #itemIdsByUser = new Map<string, Set<number>>();
   readonly #transactionIdsByUser = new Map<string, Set<number>>();
-  readonly #dues = new DueQueue();
+  /** The earliest is the last. */
+  readonly #dues: Due[] = [];
   #rowVersion = firstRowVersion;
   readonly #onChange: (change: BookChange) => void;
 
@@ -94,8 +100,9 @@ export class ListingBook {
 
   takeDue(now: number): { kind: 'request'; request: ListingRequest } | { kind: 'end'; listing: Listing } | undefined {
     for (;;) {
-      const due = this.#dues.takeDue(now);
-      if (due === undefined) return undefined;
+      const due = this.#dues.at(-1);
+      if (due === undefined || due.at > now) return undefined;
+      this.#dues.pop();
       // An outdated entry stays in the queue until it is due: skipping it is cheaper than searching for it.
       const request = due.kind === 'request' ? this.#requests.get(due.id) : undefined;
       if (request?.dueAt === due.at) return { kind: 'request', request };
@@ -131,7 +138,7 @@ export class ListingBook {
       case 'request':
         this.#requests.set(change.value.requestId, change.value);
         if (change.value.dueAt !== null)
-          this.#dues.add({ at: change.value.dueAt, kind: 'request', id: change.value.requestId });
+          this.#addDue({ at: change.value.dueAt, kind: 'request', id: change.value.requestId });
         return;
       case 'transaction':
         this.#transactions.set(change.value.transactionId, change.value);
@@ -150,7 +157,11 @@ export class ListingBook {
     note(this.#itemIdsByUser, listing.userId, listing.itemId);
     this.#rowVersion = Math.max(this.#rowVersion, listing.rowVersion);
     const endIsNew = listing.endsAt !== null && before?.endsAt !== listing.endsAt;
-    if (endIsNew && listing.state === 'active') this.#dues.add({ at: listing.endsAt, kind: 'end', id: listing.itemId });
+    if (endIsNew && listing.state === 'active') this.#addDue({ at: listing.endsAt, kind: 'end', id: listing.itemId });
+  }
+
+  #addDue(due: Due): void {
+    this.#dues.splice(this.#dues.findLastIndex(({ at }) => at > due.at) + 1, 0, due);
   }
 
   #resolve<Value>(ids: ReadonlySet<number> | undefined, values: ReadonlyMap<number, Value>): Value[] {

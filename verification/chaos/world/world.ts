@@ -47,7 +47,6 @@ export interface WorldOptions {
   /** Of the compiled product. */
   readonly productFolder: string;
   readonly random: Random;
-  readonly overrides?: Readonly<Record<string, string>>;
 }
 
 const setting = (name: string): string => {
@@ -56,7 +55,7 @@ const setting = (name: string): string => {
   return value;
 };
 
-export async function startWorld({ folder, productFolder, random, overrides }: WorldOptions): Promise<World> {
+export async function startWorld({ folder, productFolder, random }: WorldOptions): Promise<World> {
   const ports = new PortChooser(() => undefined);
   const anyPort = (): Promise<number> => ports.any();
   const tls = { keyFile: setting('TEST_TLS_KEY_FILE'), certFile: setting('TEST_TLS_CERT_FILE') };
@@ -108,7 +107,6 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
     ALLOW_PRIVATE_NETWORKS: 'true',
     PUBLIC_URL: apiUrls[0],
     LOG_LEVEL: 'info',
-    ...overrides,
   };
   const environment = { ...process.env, ...settings };
   const apiOf = (number: 1 | 2): ManagedProcess => {

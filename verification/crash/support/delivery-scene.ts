@@ -4,7 +4,6 @@ import { assertDeliveries } from './assert-deliveries.ts';
 import { compileProduct } from './compile-product.ts';
 import { preparePartners, startDeliveryLoad, type DeliveryLoad } from './delivery-load.ts';
 import { startDeliveryReceivers, type DeliveryReceivers } from './delivery-receivers.ts';
-import { longestGapMs } from './flow.ts';
 import { startSystem, type System } from './system.ts';
 
 /** A multiple of 100. 2,000 take five minutes a test beside the other suites, and find no more than these. */
@@ -57,7 +56,6 @@ export async function strike(t: ExecutionContext, { system, receivers, load }: S
   await blow.restart();
   const restartMs = Date.now() - killedAt;
   const end = await assertDeliveries(t, { system, receivers, load });
-  const gapMs = longestGapMs(load, receivers.arrivals, killedAt);
   const takenOver = end.interrupted.map(({ createdAt }) => createdAt.getTime() - killedAt);
   const lastMs = (receivers.arrivals.at(-1)?.at ?? killedAt) - killedAt;
   const row = [
@@ -67,7 +65,6 @@ export async function strike(t: ExecutionContext, { system, receivers, load }: S
     `${load.broken} PUTs repeated`,
     `${end.interrupted.length} interrupted, taken over after ${seconds(Math.min(...takenOver))} to ${seconds(Math.max(...takenOver))}`,
     `started again in ${seconds(restartMs)}`,
-    `nothing arrived for ${seconds(gapMs)}`,
     `all done after ${seconds(lastMs)}`,
   ];
   t.log(`| ${row.join(' | ')} |`);

@@ -38,25 +38,11 @@ const json = 'Content-Type: application/json';
 const chunkedHidden = `0${crlf}${crlf}${hidden}`;
 
 const transferEncodings: readonly string[] = [
-  ...[
-    'Transfer-Encoding: xchunked',
-    'Transfer-Encoding : chunked',
-    'Transfer-Encoding:\tchunked',
-    'Transfer-Encoding: identity',
-  ],
-  ...['Transfer-Encoding: chunked, identity', 'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding: "chunked"'],
-  ...[
-    'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity',
-    'Transfer-Encoding:\r\n chunked',
-    'Transfer_Encoding: chunked',
-  ],
-  ...[
-    'X: x\nTransfer-Encoding: chunked',
-    ' Transfer-Encoding: chunked',
-    'Transfer-Encoding: chun\0ked',
-    'Transfer-Encoding: \x0bchunked',
-  ],
-];
+  ...[': xchunked', ' : chunked', ':\tchunked', ': identity', ': chunked, identity', ': gzip, chunked', ': "chunked"'],
+  ...[': chunked\r\nTransfer-Encoding: identity', ':\r\n chunked', ': chun\0ked', ': \x0bchunked'],
+]
+  .map((rest) => `Transfer-Encoding${rest}`)
+  .concat('Transfer_Encoding: chunked', 'X: x\nTransfer-Encoding: chunked', ' Transfer-Encoding: chunked');
 
 const ambiguous: Readonly<Record<string, string | Buffer>> = {
   'a length and chunks': head([post, host, json, 'Content-Length: 5', 'Transfer-Encoding: chunked']) + chunkedHidden,

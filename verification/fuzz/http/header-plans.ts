@@ -1,6 +1,7 @@
 import type { TestAccount } from '../../../test/support/api-world.ts';
 import { anItemBody } from '../../../test/support/audit-steps.ts';
 import { pour } from '../support/raw-call.ts';
+import { words } from './hostile-values.ts';
 import { asInput, type Plan } from './input.ts';
 
 const kind = 'headers';
@@ -31,24 +32,13 @@ export function headerPlans(account: TestAccount): Plan[] {
     'If-None-Match': [...odd, '*', '"a"'],
     'X-Request-Id': [...odd, 'x'.repeat(200), 'a/../b', '<script>'],
     'X-Forwarded-For': [...odd, '1.2.3.4', '::1, 127.0.0.1', 'unknown'],
-    traceparent: [
-      ...odd,
-      '00-00000000000000000000000000000000-0000000000000000-00',
-      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-    ],
+    traceparent: [...odd, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00`, `00-${'4b'.repeat(16)}-00f067aa0ba902b7-01`],
     Accept: [...odd, 'text/html', 'image/*;q=0', ','.repeat(5_000)],
     'Accept-Language': [...odd, 'sv;q=9', 'x'.repeat(5_000), '*;q=0'],
     Range: ['bytes=0-', 'bytes=-1', `bytes=${'0-,'.repeat(3_000)}0-`],
     Origin: [...odd, 'null', 'https://evil.test'],
     'Content-Length': ['0'],
-    Cookie: [
-      ...odd,
-      `refresh_token=${'x'.repeat(5_000)}`,
-      'refresh_token=a; refresh_token=b',
-      '='.repeat(3_000),
-      ';'.repeat(3_000),
-      '__proto__=1',
-    ],
+    Cookie: [...odd, ...cookies],
     'X-HTTP-Method-Override': ['DELETE'],
   };
   const calls = [
@@ -71,18 +61,12 @@ export function headerPlans(account: TestAccount): Plan[] {
   return [...single, ...large(apiKey)];
 }
 
-const odd: readonly string[] = [
-  '',
-  ' ',
-  '\0',
-  'a\0b',
-  'å',
-  '\u00ff\u00fe',
-  'a\tb',
-  "'",
-  '%00',
-  '__proto__',
-  'x'.repeat(4_000),
+const blank = ['', ' ', '\0', 'a\0b', 'å', '\u00ff\u00fe', 'a\tb'];
+const odd: readonly string[] = [...blank, ...words("' %00 __proto__"), 'x'.repeat(4_000)];
+
+const cookies = [
+  ...[`refresh_token=${'x'.repeat(5_000)}`, 'refresh_token=a; refresh_token=b'],
+  ...['='.repeat(3_000), ';'.repeat(3_000), '__proto__=1'],
 ];
 
 /** Tokens that only a careless verifier would take. */
@@ -147,16 +131,9 @@ export function forwardedPlans({ apiKey }: TestAccount): Plan[] {
     ],
     'X-Real-IP': [...odd, '127.0.0.1'],
     'X-Forwarded-For': [
-      ...[
-        '127.0.0.1, '.repeat(1_000),
-        ','.repeat(4_000),
-        '[::1]:80',
-        '::ffff:127.0.0.1',
-        'fe80::1%eth0',
-        '1.2.3.4:5',
-        '1.2.3.4\t',
-      ],
-      ...['0x7f.1', '127.1', '999.1.1.1', 'for=127.0.0.1', '127.0.0.1;', '"127.0.0.1"', elsewhere],
+      ...['127.0.0.1, '.repeat(1_000), ','.repeat(4_000), '1.2.3.4\t', elsewhere],
+      ...words('[::1]:80 ::ffff:127.0.0.1 fe80::1%eth0 1.2.3.4:5 0x7f.1 127.1 999.1.1.1'),
+      ...words('for=127.0.0.1 127.0.0.1; "127.0.0.1"'),
     ],
   };
   const paths = ['/', '/docs', '/dashboard', '/p/fuzz', '/healthz', '/integration/v1/items'];

@@ -1,7 +1,15 @@
 import { refusedCases } from '../../../test/support/outbound-cases.ts';
 import type { BodyOperation } from './body-operations.ts';
 import { otherWaysToWrite } from '../../../test/support/other-ways-to-write.ts';
-import { brokenNumbers, hostileKeys, hostileNumbers, hostileParts, hostileTexts, nested } from './hostile-values.ts';
+import {
+  brokenNumbers,
+  hostileKeys,
+  hostileNumbers,
+  hostileParts,
+  hostileTexts,
+  nested,
+  words,
+} from './hostile-values.ts';
 import { asInput, type Plan } from './input.ts';
 import { countPlaces, mapPlace, raw, withField, writeJsonText, type JsonText } from './json-text.ts';
 import { mutateJson } from './mutate-json.ts';
@@ -158,24 +166,9 @@ const refusedTexts: readonly (readonly [operation: string, field: string, texts:
     'post /auth/register',
     'password',
     [
-      ...[
-        'password',
-        'password123',
-        '12345678',
-        '1234567890',
-        'qwertyuiop',
-        'aaaaaaaa',
-        'aaaaaaaaaaaaaaaa',
-        'ababababababab',
-      ],
-      ...['Password123!', '!!password123!!', 'P@$$w0rd123', '"qwertyuiop".'],
-      ...[
-        ' '.repeat(12),
-        '\u200b'.repeat(12),
-        '\u3000'.repeat(12),
-        '\u202e\u2060\ufeff'.repeat(4),
-        'ＱＷＥＲＴＹＵＩＯＰ',
-      ],
+      ...words('password password123 12345678 1234567890 qwertyuiop aaaaaaaa aaaaaaaaaaaaaaaa ababababababab'),
+      ...words('Password123! !!password123!! P@$$w0rd123 "qwertyuiop". ＱＷＥＲＴＹＵＩＯＰ'),
+      ...[' '.repeat(12), '\u200b'.repeat(12), '\u3000'.repeat(12), '\u202e\u2060\ufeff'.repeat(4)],
       ...['x'.repeat(129), ''],
     ],
   ],

@@ -1,7 +1,6 @@
 import sharp, { type AvifOptions } from 'sharp';
 import { gzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
-import { box, drawing, heifBrands } from './heif-shapes.ts';
 import { file, type ImageAnswer } from './image-host.ts';
 import { pngBlack, pngEnd, pngHead, pngOf } from './png-chunks.ts';
 
@@ -42,6 +41,19 @@ export async function soundImages(): Promise<Readonly<Record<string, Buffer>>> {
     avif: await one.clone().avif({ effort: 0 }).toBuffer(),
   };
 }
+
+/** Names by which a reader of bytes 4 to 11 takes a file for AVIF or HEIC. */
+const heifBrands = ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'];
+
+/** A box of an AVIF or HEIC file: its length, its type, its content. */
+function box(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length + 8);
+  return Buffer.concat([length, Buffer.from(type, 'latin1'), content]);
+}
+
+/** An SVG that would be drawn for minutes. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="a">${'<feMorphology operator="dilate" radius="1000"/>'.repeat(60)}</filter><rect width="2000" height="2000" filter="url(#a)"/></svg>`;
 
 export async function hostileImages(): Promise<HostileImage[]> {
   const sound = await soundImages();

@@ -1,4 +1,4 @@
-import { sandboxSettings, startApiWorld, type ApiWorld, type WorldOptions } from '../../../test/support/api-world.ts';
+import { sandboxSettings, startApiWorld, type ApiWorld } from '../../../test/support/api-world.ts';
 import { consentingLogin } from '../../../test/support/consenting-login.ts';
 import { aProcessor } from './a-processor.ts';
 import { kindsOf, type Kind } from './attackers.ts';
@@ -24,17 +24,14 @@ export interface IsolationWorld {
 const aVehicle = { make: 'Volvo', model: 'V70', year: 2012, fuelType: 'diesel', color: 'Blå' } as const;
 
 /** The API with everybody in it, and a watch over everything that is written from now on. */
-export async function startIsolationWorld(
-  planted: Pick<WorldOptions, 'routes' | 'replace'> = {},
-): Promise<IsolationWorld> {
+export async function startIsolationWorld(): Promise<IsolationWorld> {
   const market = await startMarketplaceSimulator();
   const world = await startApiWorld({
     allowPrivateNetworks: true,
     sendsMail: true,
     payments: aProcessor,
     vehicleRegistry: { lookUp: (plate) => Promise.resolve({ registrationPlate: plate, ...aVehicle }) },
-    ...planted,
-    replace: (context) => ({ login: consentingLogin, ...planted.replace?.(context) }),
+    replace: () => ({ login: consentingLogin }),
     sandbox: sandboxSettings(market.url),
   });
   const cast = await assemble(world);
