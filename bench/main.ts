@@ -8,6 +8,7 @@ import { measureBulk } from './cases/bulk.ts';
 import { measureDeliveries } from './cases/deliveries.ts';
 import { measureFairness } from './cases/fairness.ts';
 import { measureIdle } from './cases/idle.ts';
+import { measureImageNeighbours } from './cases/image-neighbours.ts';
 import { measureImages } from './cases/images.ts';
 import { measureFirstWebhook, measureItems } from './cases/items.ts';
 import { measurePut } from './cases/put.ts';
@@ -30,6 +31,7 @@ const groups = {
   receivers: ['receivers that are ill, dead or moody', (on) => measureReceivers(on, plan.receivers)],
   idle: ['a worker without work', (on) => measureIdle(on, plan.idle)],
   images: ['images beside sharp alone', (on) => measureImages(on, plan.images)],
+  'image-neighbours': ['an image beside those of another account', (on) => measureImageNeighbours(on, plan.neighbours)],
   put: ['PUT beside a bare Express route', (on) => measurePut(on, plan.put)],
   bulk: ['bulk syncs beside a bare stream and bulkWrite', (on) => measureBulk(on, plan.bulk)],
 } as const satisfies Record<string, readonly [says: string, measure: Measure]>;

@@ -16,27 +16,31 @@ let env: Record<string, string>;
 const stuckIds: string[] = [];
 const [account, reason] = [anItem().accountId, 'marketplace' as const];
 
-withWorld(test, async (started) => {
-  world = started;
-  const { mongo, temporal } = world.foundation.config;
-  env = {
-    MONGODB_URI: mongo.uri,
-    MONGODB_DATABASE: mongo.database,
-    TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_TASK_QUEUE: temporal.taskQueue,
-  };
-  const { store } = world.foundation;
-  const person = { email: 'ops@example.com', name: 'Testbolaget AB', passwordHash: 'x', createdAt: noon };
-  await inTransaction(store, (session) => insertAccount(store, { _id: account, ...person }, session));
-  const items = createItemStore(store);
-  for (let n = 0; n < 5; n += 1) {
-    const item = anItem({ id: itemId(randomUUID()), externalId: `A${n}` });
-    const waiting = { waitingFor: reason, since: noon, notBefore: present(3_600_000), attempts: 3 };
-    const lastError = 'MARKETPLACE_TIMEOUT: no answer';
-    await items.insert({ ...item, processing: { ...item.processing, ...waiting, lastError } });
-    stuckIds.push(item.id);
-  }
-}, { workers: false });
+withWorld(
+  test,
+  async (started) => {
+    world = started;
+    const { mongo, temporal } = world.foundation.config;
+    env = {
+      MONGODB_URI: mongo.uri,
+      MONGODB_DATABASE: mongo.database,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_TASK_QUEUE: temporal.taskQueue,
+    };
+    const { store } = world.foundation;
+    const person = { email: 'ops@example.com', name: 'Testbolaget AB', passwordHash: 'x', createdAt: noon };
+    await inTransaction(store, (session) => insertAccount(store, { _id: account, ...person }, session));
+    const items = createItemStore(store);
+    for (let n = 0; n < 5; n += 1) {
+      const item = anItem({ id: itemId(randomUUID()), externalId: `A${n}` });
+      const waiting = { waitingFor: reason, since: noon, notBefore: present(3_600_000), attempts: 3 };
+      const lastError = 'MARKETPLACE_TIMEOUT: no answer';
+      await items.insert({ ...item, processing: { ...item.processing, ...waiting, lastError } });
+      stuckIds.push(item.id);
+    }
+  },
+  { workers: false },
+);
 
 const ops = (...args: string[]): Promise<ToolOutcome> => runItembridge(['ops', ...args], { env });
 
