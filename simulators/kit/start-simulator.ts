@@ -35,7 +35,6 @@ export interface SimulatorParts {
   readonly calls?: CallLog;
   /** By default faults wait in real time. */
   readonly pause?: Pause;
-  readonly bodyMaxBytes?: number;
   /** Everything outside `/admin`. */
   readonly routes: Router;
   /** Routes below `/admin`, in addition to those of every simulator. */
@@ -74,7 +73,7 @@ function assemble(parts: SimulatorParts): Express {
   // A proxy that closes `/admin` must not be passed by `/Admin`.
   app.enable('case sensitive routing');
   app.use('/admin', refuseWebPages);
-  app.use(takeBody(parts.bodyMaxBytes ?? 10_000_000));
+  app.use(takeBody(10_000_000));
   app.use('/admin', adminRoutes(shared), ...(parts.admin === undefined ? [] : [parts.admin]), (request) => {
     throw new Refusal(404, 'NotFound', `there is no admin route ${request.method} ${request.path}`);
   });
