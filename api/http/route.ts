@@ -55,6 +55,15 @@ export interface Answer {
   readonly cookies?: readonly string[];
 }
 
+/** 200 with what this gives. */
+export const ok = async (body: unknown): Promise<Answer> => ({ status: 200, body: await body });
+
+/** 204 once this is done. */
+export async function noContent(work: Promise<unknown>): Promise<Answer> {
+  await work;
+  return { status: 204 };
+}
+
 export interface AnswerStream {
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
