@@ -13,7 +13,6 @@ import {
   unended,
   type HeldSubscription,
   type SubscriptionState,
-  type SubscriptionView,
 } from './rules/subscription.ts';
 import { PaymentsUnavailable, type PaymentEvent } from '../../gateways/payments/port.ts';
 import { recordAudit } from '../accounts/store/audit.ts';
@@ -166,7 +165,7 @@ function changeTold(
 export async function readSubscription(
   { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,
-): Promise<SubscriptionView> {
+) {
   const row = await findSubscription(store, scope.actingAccountId);
   return describeSubscription(row?.state ?? freeState, now());
 }

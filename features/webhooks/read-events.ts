@@ -12,13 +12,6 @@ import { readFeedEpoch } from './store/feed-epoch.ts';
 import { findConnectionOfMember } from '../resellers/store/member-connections.ts';
 import { requireSharedOrders } from '../resellers/share-orders.ts';
 
-export interface EventFeedPage {
-  /** Oldest first, each in the same form as in a delivery. */
-  readonly events: readonly Envelope[];
-  /** Position after the last event of the page; unchanged when there is no new event. */
-  readonly nextCursor: string;
-}
-
 /** Events that one call reads at most to find some of the named types: 20 times 500. */
 const [roundsMax, roundSize] = [20, 500] as const;
 
@@ -32,7 +25,7 @@ export async function readEvents(
   { store }: { readonly store: StoreConnection },
   scope: Scope,
   query: EventFeedQuery,
-): Promise<EventFeedPage> {
+) {
   const { after: cursor, types } = query;
   const account = scope.accountId;
   if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();

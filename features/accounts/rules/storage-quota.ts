@@ -21,14 +21,7 @@ export interface Measure {
 }
 
 /** `GET /partner/usage`. */
-export interface StorageUse {
-  readonly items: Measure;
-  readonly images: Measure;
-  readonly imageBytes: Measure;
-}
-
-/** The use of the quota, in the form of the interface. */
-export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota): StorageUse => ({
+export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota) => ({
   items: { used: items, limit: quota.itemsMax },
   images: { used: images, limit: quota.imagesMax },
   imageBytes: { used: bytes, limit: quota.imageBytesMax },
