@@ -90,7 +90,7 @@ export const lookedAtMax = 2_000;
 /** Rows of the account's log older than a position, one stretch for each collection. The number of rows read is bounded. */
 export function readLogStretches(store: StoreConnection, account: AccountId, query: LogQuery): Promise<LogStretch[]> {
   const { view, externalId } = query.filter;
-  const journal = rowsOf(journalRows(store));
+  const journal = journalRows(store);
   if (view === 'acting') {
     const where = { 'actor.accountId': account };
     return Promise.all([walk(journal, where, { ...query, only: { 'actor.kind': 'reseller', ...named(externalId) } })]);

@@ -1,8 +1,8 @@
-import { Schema, type ClientSession, type mongo } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import { noCounts, type BulkCounts, type LeftOutCounts, type LineReport, type SenderStop } from '../rules/bulk-sync.ts';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
 import type { FieldProblem } from '../../rules/field-problems.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** A validated line. */
 export interface StoredLine {
@@ -56,37 +56,18 @@ export type BulkChunk = ChunkPlace &
     | { readonly kind: 'removals'; readonly removals: readonly LeftOutItem[] }
   );
 
-const schema = new Schema(
-  {
-    _id: String,
-    uploadId: String,
-    accountId: String,
-    number: Number,
-    kind: String,
-    lines: [],
-    removals: [],
-    nextLine: Number,
-    counts: {},
-    leftOut: {},
-    stoppedBy: String,
-    isOpen: Boolean,
-    purgeAt: Date,
-  },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema();
 schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
 // Finds the accounts with waiting lines, over all uploads.
 schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const model = defineCollection<ChunkRow>('bulk_chunks', schema);
-
 type ChunkRow = BulkChunk & {
   /** Not applied yet. */
   readonly isOpen: boolean;
   readonly purgeAt: Date;
 };
 
-const chunks = (store: StoreConnection): mongo.Collection<ChunkRow> => rowsOf(model(store));
+const chunks = defineRows<ChunkRow>('bulk_chunks', schema);
 
 /** After this time the database deletes the chunks of an upload that was never accepted. */
 const uploadKeptMs = 86_400_000;
@@ -192,11 +173,9 @@ interface ErrorRow {
   readonly purgeAt: Date;
 }
 
-const errorSchema = new Schema({ _id: String, error: {}, purgeAt: Date }, { versionKey: false, minimize: false });
+const errorSchema = new Schema();
 errorSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const errorModel = defineCollection<ErrorRow>('bulk_errors', errorSchema);
-
-const errors = (store: StoreConnection): mongo.Collection<ErrorRow> => rowsOf(errorModel(store));
+const errors = defineRows<ErrorRow>('bulk_errors', errorSchema);
 
 /** Covers the longest bulk sync and the time that its row is kept afterwards. */
 const keptMs = 40 * 86_400_000;

@@ -1,6 +1,6 @@
-import { Schema, type mongo } from 'mongoose';
+import { Schema } from 'mongoose';
 import { itemId, type AccountId, type ItemId } from '../../rules/ids.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 import type { ItemRow } from '../../items/store/item-row.ts';
 import { itemCollection } from '../../items/store/item-collection.ts';
 
@@ -12,15 +12,10 @@ interface IdsRow {
   readonly purgeAt: Date;
 }
 
-const schema = new Schema(
-  { _id: String, uploadId: String, externalIds: [String], purgeAt: Date },
-  { versionKey: false },
-);
+const schema = new Schema();
 schema.index({ uploadId: 1, externalIds: 1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const model = defineCollection<IdsRow>('bulk_ids', schema);
-
-const idRows = (store: StoreConnection): mongo.Collection<IdsRow> => rowsOf(model(store));
+const idRows = defineRows<IdsRow>('bulk_ids', schema);
 
 /** Needed only while the upload is being accepted. */
 const keptMs = 86_400_000;

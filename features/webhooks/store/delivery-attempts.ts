@@ -1,12 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { deliveredTypes } from '../rules/event-types.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../rules/ids.ts';
-import {
-  defineCollection,
-  isDuplicateKey,
-  rowsOf,
-  type StoreConnection,
-} from '../../../platform/database/connection.ts';
+import { defineRows, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
 import { rowsBehind } from '../../../platform/database/rows-behind.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { deliveryRows, firstOf, isFirst, type Delivery, type DeliveryKey } from './deliveries.ts';
@@ -45,28 +40,7 @@ export type DeliveryAttemptRow = Omit<DeliveryAttempt, 'body'> & { readonly body
 /** A derived id, so that each process finds the attempt's log record of another process. */
 export const attemptIdOf = ({ _id, attempts }: Pick<Delivery, '_id' | 'attempts'>): string => `${_id}:${attempts}`;
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    deliveryId: String,
-    endpointId: String,
-    eventId: String,
-    externalId: String,
-    aboutAccountId: String,
-    eventType: String,
-    attempt: Number,
-    status: String,
-    errorMessage: String,
-    httpStatus: Number,
-    durationMs: Number,
-    responseStart: String,
-    body: Buffer,
-    headers: {},
-    createdAt: Date,
-  },
-  { versionKey: false },
-);
+const schema = new Schema();
 /** The index of the log for some filters, with or without a status. */
 export const logIndex = (...filters: readonly string[]): Record<string, 1 | -1> => ({
   accountId: 1,
@@ -85,10 +59,9 @@ for (const filters of logFilters) schema.index(logIndex(...filters));
 export const aboutIndex = logIndex('aboutAccountId');
 schema.index(aboutIndex, { partialFilterExpression: { aboutAccountId: { $exists: true } } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 
 /** Exported for other queries over the log. */
-export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> => rowsOf(model(store));
+export const attemptRows = defineRows<DeliveryAttemptRow>('delivery_attempts', schema);
 
 /** The log record of the attempt with that number, or null. */
 export const findLogged = (
