@@ -17,8 +17,7 @@ import {
 import { newAddress } from './store/receiver-state.ts';
 import { findSettings } from './store/webhook-settings.ts';
 import type { Context } from '../context.ts';
-import { calledHostOf, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
-import { checkTargetScope } from './endpoint-scope.ts';
+import { calledHostOf, checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
 type Needs = Pick<Context, 'store' | 'addressPolicy' | 'hints' | 'confirmCredential' | 'now'>;
 

@@ -53,7 +53,7 @@ export async function readWebhookDelivery(context: Pick<Context, 'store'>, scope
     delivery: delivery && {
       state: delivery.state,
       attempts: delivery.attempts,
-      ...(delivery.purpose !== undefined && { purpose: delivery.purpose }),
+      purpose: delivery.purpose,
     },
   };
 }

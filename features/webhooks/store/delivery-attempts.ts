@@ -284,36 +284,16 @@ export async function listRecentAttempts(
 const filtersOfIndex = (filter: AttemptFilter): readonly string[] =>
   logFilters.find(([first]) => first === undefined || filter[first] !== undefined) ?? [];
 
-/** The delivery of an attempt, as far as the log shows it. */
-export interface AttemptedDelivery {
-  readonly state: string;
-  readonly attempts: number;
-  /** Why the delivery was made; absent for an attempt of a deleted delivery. */
-  readonly purpose?: string;
-  /** The bytes that every attempt has signed and sent, unless it has its own. */
-  readonly body: Buffer;
-}
-
-export interface AttemptWithDelivery {
-  readonly attempt: DeliveryAttemptRow;
-  /**
-   * null when it is deleted already: its retention starts at its creation, that of an attempt at the attempt's own
-   * time.
-   */
-  readonly delivery: AttemptedDelivery | null;
-}
-
-/** One attempt of this account, or null. */
-export async function findAttempt(
-  store: StoreConnection,
-  accountId: AccountId,
-  id: string,
-): Promise<AttemptWithDelivery | null> {
+/**
+ * One attempt of this account with its delivery, or null. The delivery is null when it is deleted already: its retention starts at its
+ * creation, that of an attempt at the attempt's own time.
+ */
+export async function findAttempt(store: StoreConnection, accountId: AccountId, id: string) {
   const attempt = await attemptRows(store).findOne({ _id: id, accountId });
   if (attempt === null) return null;
   const row = await deliveryRows(store).findOne(
     { _id: attempt.deliveryId, accountId },
-    { projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
+    { projection: { state: 1, attempts: 1, purpose: 1, body: 1 } },
   );
   return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
 }
