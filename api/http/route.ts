@@ -175,7 +175,6 @@ export type SessionRoute = RouteDescription & SessionSide;
 export type KeyRoute = RouteDescription & KeySide;
 export type CredentialRoute = SessionRoute | KeyRoute;
 
-/** Whether the route accepts an API key. */
 export const takesKey = (route: Route): route is KeyRoute =>
   route.credential === 'api-key' || route.credential === 'either';
 
@@ -185,7 +184,6 @@ export const takesMembers = (route: Route): boolean => takesKey(route) && route.
 /** Whether a session may act for a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;
 
-/** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;
 
 /** The body of a route with `asStream`. */

@@ -67,7 +67,6 @@ const onlyWhileShared = 'only while that member shares its orders (otherwise 403
 const sharedOnly = `A reseller names a member with \`X-Partner-Account\`, and is answered ${onlyWhileShared}`;
 const sharedOnlyBySession = `A reseller names a member by \`member\`, and is answered ${onlyWhileShared}`;
 
-/** The routes for API keys. */
 const integrationOrderRoutes: readonly Route[] = [
   {
     ...listing,

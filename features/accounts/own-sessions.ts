@@ -92,8 +92,7 @@ export interface Session {
   readonly account: ReturnType<typeof describeAccount>;
 }
 
-/** The account in the form of the interface. */
-export const describeAccount = (row: AccountRow => ({ id: row._id, email: row.email, name: row.name });
+export const describeAccount = (row: AccountRow) => ({ id: row._id, email: row.email, name: row.name });
 
 /** The open sessions of the account, newest first. */
 export async function listSessions(

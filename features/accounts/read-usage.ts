@@ -5,7 +5,6 @@ import { readImageUse } from '../images/store/image-usage.ts';
 import { readItemCounts } from '../items/store/inventory-counts.ts';
 import type { Context } from '../context.ts';
 
-/** The usage of the account itself. */
 export async function readUsage(
   { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,

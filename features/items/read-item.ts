@@ -92,7 +92,6 @@ export async function readTimeline(
   return describeTimeline(item, stored, page);
 }
 
-/** One page of the list. */
 export type ItemListPage = Awaited<ReturnType<typeof listItems>>;
 
 /**

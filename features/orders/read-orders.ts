@@ -46,14 +46,12 @@ export interface OrderAnswer {
 /** Names one version of an order as its caller sees it. */
 export const orderTag = ({ _id, revision }: Pick<OrderRow, '_id' | 'revision'>): string => `${_id}.${revision}`;
 
-/** One order as its account reads it. */
 export async function describeOne(store: StoreConnection, order: OrderRow): Promise<OrderDescription> {
   const [described] = await describeOrders(store, [order]);
   if (described === undefined) throw new Error('an order was not described');
   return described;
 }
 
-/** {@link readOrderPage}, described. */
 export async function listOrders(
   context: Pick<Context, 'store' | 'itemList'>,
   scope: Scope,

@@ -29,7 +29,6 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertNotice, type NewNotice } from '../mail/store/mails.ts';
 import type { Context } from '../context.ts';
 
-/** The result of one reading. */
 interface Reading {
   readonly state: SubscriptionState;
   /** The account's own subscriptions that have not ended; null when the processor knows none of its customers. */

@@ -56,7 +56,6 @@ export function requireShown(reseller: AccountId | null, expected: string): void
   });
 }
 
-/** The profile in its public form. */
 async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow) {
   const { _id, slug, displayName, description, logoTag, needsApproval = false } = profile;
   const logoUrl = logoTag === undefined ? null : `${publicUrl}${logoPath(slug, logoTag)}`;

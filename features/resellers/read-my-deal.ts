@@ -44,7 +44,6 @@ function describeDeal(deal: DealRow | null) {
   return { kind, validFrom: validFrom.toISOString(), commissionBps, directSalesMax };
 }
 
-/** The name of a reseller, for its members. */
 export async function nameOfReseller(store: StoreConnection, reseller: AccountId) {
   const [profile, names] = await Promise.all([findProfile(store, reseller), findAccountNames(store, [reseller])]);
   return { userId: reseller, displayName: profile?.displayName ?? names.get(reseller) ?? '' };

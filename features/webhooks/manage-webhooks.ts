@@ -149,7 +149,6 @@ const describeWebhook = (row: WebhookEndpointRow) => ({
   secretHint: row.secretHint,
 });
 
-/** The endpoint with its secret in full. */
 export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: string) => ({
   ...fieldsOf(row),
   secret,

@@ -1,7 +1,6 @@
 import type { ImageFailure } from '../../images/rules/image-failure.ts';
 import { Refusal } from '../../rules/errors.ts';
 
-/** Limits of what one account stores. */
 export interface StorageQuota {
   readonly itemsMax: number;
   readonly imagesMax: number;
@@ -9,7 +8,6 @@ export interface StorageQuota {
   readonly imageBytesMax: number;
 }
 
-/** Storage that an account's images use. */
 export interface ImageUse {
   readonly images: number;
   readonly bytes: number;
@@ -27,7 +25,6 @@ export const describeUse = (items: number, { images, bytes }: ImageUse, quota: S
   imageBytes: { used: bytes, limit: quota.imageBytesMax },
 });
 
-/** The refusal of a further item. */
 export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'itemsMax'>): Refusal =>
   new Refusal(
     'QUOTA_EXCEEDED',

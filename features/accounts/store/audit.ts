@@ -31,7 +31,6 @@ const schema = new Schema(
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Exported for tests. */
 export const auditRows = defineCollection<AuditRow>('audit', schema);
 
 /** As long as the journal of a deleted item. */

@@ -4,7 +4,6 @@ import type { AccountId, ItemId } from '../../rules/ids.ts';
 import type { FieldProblem } from '../../rules/field-problems.ts';
 import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
-/** A validated line. */
 export interface StoredLine {
   /** From 1. */
   readonly line: number;
@@ -19,7 +18,6 @@ export interface StoredLine {
   readonly warnings?: readonly FieldProblem[];
 }
 
-/** An item that a snapshot leaves out. */
 export interface LeftOutItem {
   /** From 1, over all items that the snapshot leaves out. */
   readonly line: number;
@@ -96,7 +94,6 @@ export async function keepChunks(store: StoreConnection, uploadId: string, purge
   await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
 }
 
-/** Deletes all chunks of an upload. */
 export async function deleteChunks(store: StoreConnection, uploadId: string): Promise<void> {
   await chunks(store).deleteMany({ _id: ofUpload(uploadId) });
 }
@@ -152,7 +149,6 @@ export async function closeUntouched(store: StoreConnection, uploadId: string): 
   await chunks(store).updateMany({ uploadId, isOpen: true, nextLine: 0 }, { $set: { isOpen: false } });
 }
 
-/** Any chunk that is not closed. */
 export const findOpenChunk = (
   store: StoreConnection,
   uploadId: string,
@@ -193,7 +189,6 @@ export async function insertErrors(
   await errors(store).insertMany(rows, session === undefined ? {} : { session });
 }
 
-/** Deletes all reports of an upload. */
 export async function deleteErrors(store: StoreConnection, uploadId: string): Promise<void> {
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }

@@ -20,7 +20,6 @@ const idRows = defineRows<IdsRow>('bulk_ids', schema);
 /** Needed only while the upload is being accepted. */
 const keptMs = 86_400_000;
 
-/** Stores external ids of a snapshot. */
 export async function insertIds(
   store: StoreConnection,
   { uploadId, number }: { uploadId: string; number: number },
@@ -30,7 +29,6 @@ export async function insertIds(
   await idRows(store).insertOne({ _id: `${uploadId}:${number}`, uploadId, externalIds, purgeAt });
 }
 
-/** Deletes the ids of an upload. */
 export async function deleteIds(store: StoreConnection, uploadId: string): Promise<void> {
   await idRows(store).deleteMany({ uploadId });
 }

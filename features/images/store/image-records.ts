@@ -78,7 +78,6 @@ type Rows = mongo.Collection<ImageRecord>;
 
 const recordId = ({ accountId, contentHash }: ImageId): string => `${accountId}/${contentHash}`;
 
-/** The records of hosted images. */
 export function createImageRecordStore(store: StoreConnection): ImageRecordStore {
   const rows = imageRecords(store);
   const recordOf = batchReads<AccountId, FoundImage>(async (accountId, hashes) => {

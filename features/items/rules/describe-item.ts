@@ -72,7 +72,6 @@ function describeAuction(item: Item) {
 
 export type ItemStatus = ReturnType<typeof describeStatus>;
 
-/** What an item's status tells of. */
 type Stated = AsPublished &
   Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'listings'>;
 

@@ -42,7 +42,6 @@ export interface JournalPage {
   readonly limit: number;
 }
 
-/** The stored history of items. */
 export const createJournalStore = (store: StoreConnection): JournalStore => ({
   listNewest: (account, item, { before, limit }) =>
     journalRows(store)
@@ -51,7 +50,6 @@ export const createJournalStore = (store: StoreConnection): JournalStore => ({
       .toArray(),
 });
 
-/** An item whose history is to be stored. */
 export interface ToldItem {
   readonly next: Item;
   readonly journal: readonly JournalEntry[];

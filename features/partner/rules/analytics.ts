@@ -7,12 +7,10 @@ import { breakDown } from './category-breakdown.ts';
 /** `GET /partner/analytics`; money in SEK. Source: specification "Partner analytics snapshot". */
 export type Analytics = ReturnType<typeof describeAnalytics>;
 
-/** Number of items in each class. */
 export type ItemCounts = Readonly<Record<CountedClass, number>>;
 
 export const noItems: ItemCounts = { draft: 0, active: 0, sold: 0, not_listed: 0, archived: 0 };
 
-/** The sum over all classes. */
 export const totalItems = (counts: ItemCounts): number => countedClasses.reduce((sum, name) => sum + counts[name], 0);
 
 const monthsShown = 12;

@@ -19,7 +19,6 @@ export interface TimeRange {
   readonly to: Date;
 }
 
-/** What one day's completed orders come to. */
 export interface DaySums extends Total {
   readonly day: Day;
 }

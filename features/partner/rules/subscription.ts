@@ -84,7 +84,6 @@ function paidUntil({ status, periodStart, periodEnd, endsAt }: HeldSubscription)
   return endsAt !== null && endsAt < periodEnd ? endsAt : periodEnd;
 }
 
-/** Whether two readings gave the same state. */
 export const isSameState = (one: SubscriptionState, other: SubscriptionState): boolean =>
   one.tier === other.tier &&
   one.subscriptionId === other.subscriptionId &&

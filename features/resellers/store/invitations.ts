@@ -47,7 +47,6 @@ export const findInvitationsTo = (
     .find({ resellerAccountId, email: { $in: [...emails] } }, { session })
     .toArray();
 
-/** The number of invitations since then. */
 export const countInvitedSince = (
   store: StoreConnection,
   { resellerAccountId, since }: { readonly resellerAccountId: AccountId; readonly since: Date },

@@ -72,7 +72,6 @@ export type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary
 /** Exported for the other files of this folder, and for the operators' queries. */
 export const deliveryRows = defineRows<DeliveryRow>('deliveries', schema);
 
-/** A delivery from its row. */
 export const deliveryOf = ({ body, ...row }: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(body.buffer) });
 
 type FirstState = 'attempts' | 'retryAt' | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId';
@@ -96,7 +95,6 @@ export const firstOf = (delivery: Delivery): DeliveryKey => ({
   accountId: delivery.accountId,
 });
 
-/** Inserts deliveries, in the transaction of their events. */
 export const insertDeliveries = async (
   store: StoreConnection,
   rows: readonly Delivery[],

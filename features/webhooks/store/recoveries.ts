@@ -25,7 +25,6 @@ export async function insertRecovery(
   await recoveries(store).insertOne({ ...rest, _id: id }, { session });
 }
 
-/** The recovery, or null. */
 export async function findRecovery(
   store: StoreConnection,
   id: RecoveryId,
@@ -35,7 +34,6 @@ export async function findRecovery(
   return row === null ? null : fromRow(row);
 }
 
-/** The unfinished recovery of the target, or null. */
 export async function findRunning(
   store: StoreConnection,
   { target, accountId }: TargetKey,
