@@ -15,6 +15,7 @@ import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/ite
 import { badQuery } from '../../schemas/query.ts';
 import { isOperator } from '../accounts/store/accounts.ts';
 import type { ItemStore } from './store/items.ts';
+import { listNewestEntries } from './store/journal.ts';
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
 import { itemTag, requireItem, wholeItemTag } from './write-item.ts';
@@ -81,14 +82,14 @@ const timesOf = ({ since, waitingFor, notBefore }: Processing) => ({
  * being moved between them is found in at least one. Throws Refusal NOT_FOUND.
  */
 export async function readTimeline(
-  { items, journal }: Pick<Context, 'items' | 'journal'>,
+  { items, store }: Pick<Context, 'items' | 'store'>,
   scope: Scope,
   { externalId, ...page }: TimelinePage & { readonly externalId: string },
 ) {
   const item = requireItem(await items.findVisible(scope.accountId, externalId), externalId);
   const before = page.before ?? Number.MAX_SAFE_INTEGER;
   // One more than the page shows, to tell whether there is a next page.
-  const stored = await journal.listNewest(scope.accountId, item.id, { before, limit: page.limit + 1 });
+  const stored = await listNewestEntries(store, item, { before, limit: page.limit + 1 });
   return describeTimeline(item, stored, page);
 }
 

@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
-import type { Item } from '../rules/item.ts';
+import type { Item, ItemKey } from '../rules/item.ts';
 import type { JournalEntry } from '../rules/journal.ts';
 import { insertRows } from '../../../platform/database/batch.ts';
 import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
@@ -32,23 +32,21 @@ export const journalRows = defineRows<JournalRow>('journal', schema);
 /** The history of a deleted item stays readable for its account this long. */
 const keptAfterRemovalMs = 400 * 86_400_000;
 
-export interface JournalStore {
-  /** Entries of one item with a number below `before`, newest first. */
-  listNewest(account: AccountId, item: ItemId, page: JournalPage): Promise<JournalEntry[]>;
-}
-
 export interface JournalPage {
   readonly before: number;
   readonly limit: number;
 }
 
-export const createJournalStore = (store: StoreConnection): JournalStore => ({
-  listNewest: (account, item, { before, limit }) =>
-    journalRows(store)
-      .find({ itemId: item, accountId: account, number: { $lt: before } }, { sort: { number: -1 }, limit })
-      .project<JournalEntry>({ _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 })
-      .toArray(),
-});
+/** Entries of one item with a number below `before`, newest first. */
+export const listNewestEntries = (
+  store: StoreConnection,
+  { id, accountId }: ItemKey,
+  { before, limit }: JournalPage,
+): Promise<JournalEntry[]> =>
+  journalRows(store)
+    .find({ itemId: id, accountId, number: { $lt: before } }, { sort: { number: -1 }, limit })
+    .project<JournalEntry>({ _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 })
+    .toArray();
 
 export interface ToldItem {
   readonly next: Item;
