@@ -89,7 +89,7 @@ export const lookedAtMax = 2_000;
 /** Rows of the account's log older than a position, one stretch for each collection. The number of rows read is bounded. */
 export function readLogStretches(store: StoreConnection, account: AccountId, query: LogQuery): Promise<LogStretch[]> {
   const { view, externalId } = query.filter;
-  const journal = journalRows(store);
+  const journal = rowsOf(journalRows(store));
   if (view === 'acting') {
     const where = { 'actor.accountId': account };
     return Promise.all([walk(journal, where, { ...query, only: { 'actor.kind': 'reseller', ...named(externalId) } })]);
@@ -98,7 +98,7 @@ export function readLogStretches(store: StoreConnection, account: AccountId, que
   const where = { accountId: account, ...named(externalId) };
   const items = walk(journal, where, { ...query, only: {} });
   if (externalId !== undefined) return Promise.all([items]);
-  return Promise.all([items, walk(rowsOf(auditRows(store)), where, { ...query, only: {} })]);
+  return Promise.all([items, walk(rowsOf(auditRows(store).collection), where, { ...query, only: {} })]);
 }
 
 const named = (externalId: string | undefined) => (externalId === undefined ? {} : { externalId });
@@ -120,7 +120,7 @@ type StoredRow = Fact &
 type Rows = mongo.Collection<StoredRow>;
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-const rowsOf = (model: { readonly collection: object }): Rows => model.collection as Rows;
+const rowsOf = (collection: object): Rows => collection as Rows;
 
 /**
  * Walks an index by its bounds, `min` and `max`, which may lie between two rows of the same time. A condition outside the index
