@@ -6,7 +6,16 @@ import { logOut } from '../../features/accounts/own-sessions.ts';
 import { refreshSession } from '../../features/accounts/refresh-session.ts';
 import { noStore } from '../http/error-response.ts';
 import type { Answer, Call } from '../http/route.ts';
-import { clearCookie, cookieValue, deviceCookie, pageCookie, refreshCookie, sessionCookies, sessionCookiesOf, signedInCookies } from './session-cookies.ts';
+import {
+  clearCookie,
+  cookieValue,
+  deviceCookie,
+  pageCookie,
+  refreshCookie,
+  sessionCookies,
+  sessionCookiesOf,
+  signedInCookies,
+} from './session-cookies.ts';
 
 /** `POST /auth/register`: 201 with the first session of the new account. */
 export async function postRegister(call: Call): Promise<Answer> {

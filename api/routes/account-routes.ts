@@ -1,8 +1,36 @@
-import { apiKeyListSchema, generatedApiKeySchema, newApiKeySchema, readNewApiKey } from '../../schemas/accounts/api-key.ts';
-import { accessRevocationSchema, emailChangeSchema, emailConfirmationSchema, forgottenPasswordSchema, linkOutcomeSchema, noticesSchema, noticesWishSchema, passwordResetSchema, revokedAccessSchema, readAccessRevocation, readEmailChange, readEmailConfirmation, readForgottenPassword, readNoticesWish, readPasswordReset } from '../../schemas/accounts/own-account.ts';
+import {
+  apiKeyListSchema,
+  generatedApiKeySchema,
+  newApiKeySchema,
+  readNewApiKey,
+} from '../../schemas/accounts/api-key.ts';
+import {
+  accessRevocationSchema,
+  emailChangeSchema,
+  emailConfirmationSchema,
+  forgottenPasswordSchema,
+  linkOutcomeSchema,
+  noticesSchema,
+  noticesWishSchema,
+  passwordResetSchema,
+  revokedAccessSchema,
+  readAccessRevocation,
+  readEmailChange,
+  readEmailConfirmation,
+  readForgottenPassword,
+  readNoticesWish,
+  readPasswordReset,
+} from '../../schemas/accounts/own-account.ts';
 import { type Route, ok, noContent, param, type Call, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
-import { askForConfirmation, askForNewEmail, askForNewPassword, confirmEmail, revokeByToken, setForgottenPassword } from '../../features/accounts/account-email.ts';
+import {
+  askForConfirmation,
+  askForNewEmail,
+  askForNewPassword,
+  confirmEmail,
+  revokeByToken,
+  setForgottenPassword,
+} from '../../features/accounts/account-email.ts';
 import { chooseNotices, readNotices } from '../../features/accounts/own-account.ts';
 import { generateApiKey } from '../../features/accounts/create-api-key.ts';
 import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
@@ -44,7 +72,10 @@ export const accountRoutes: readonly Route[] = [
     description:
       'Without those that were revoked; `state` warns of those that end within 14 days or have ended. `prefix` tells which key it is; the key itself is never shown again.',
     answers: { 200: { description: 'Newest first', schema: apiKeyListSchema } },
-    handle: async ({ scope, context }: ScopedCall) => ({ status: 200, body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) } }),
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) },
+    }),
   },
   {
     method: 'delete',

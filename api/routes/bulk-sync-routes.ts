@@ -1,12 +1,27 @@
 import { linesMax } from '../../features/bulk-syncs/rules/bulk-sync.ts';
-import { acceptedBulkSyncSchema, bulkSyncBodySchema, bulkSyncCheckSchema, bulkSyncListSchema, bulkSyncParameters, bulkSyncSchema, cancelledBulkSyncSchema, ndjsonType, readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync.ts';
+import {
+  acceptedBulkSyncSchema,
+  bulkSyncBodySchema,
+  bulkSyncCheckSchema,
+  bulkSyncListSchema,
+  bulkSyncParameters,
+  bulkSyncSchema,
+  cancelledBulkSyncSchema,
+  ndjsonType,
+  readBulkSyncQuery,
+} from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { type Route, ok, param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
 import { payerOfScope } from '../../features/rules/scope.ts';
 import { bulkSyncId } from '../../features/rules/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { acceptBulkSync } from '../../features/bulk-syncs/accept-bulk-sync.ts';
-import { cancelBulkSync, listOwnBulkSyncs, readBulkErrors, readBulkSync } from '../../features/bulk-syncs/manage-bulk-syncs.ts';
+import {
+  cancelBulkSync,
+  listOwnBulkSyncs,
+  readBulkErrors,
+  readBulkSync,
+} from '../../features/bulk-syncs/manage-bulk-syncs.ts';
 import { checkBulkSync } from '../../features/bulk-syncs/check-bulk-sync.ts';
 import { pointsOfRows } from '../http/rate-limit.ts';
 

@@ -1,5 +1,9 @@
 import { orderSharingSchema, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
-import { commissionConfirmationSchema, myDealSchema, readCommissionConfirmation } from '../../schemas/resellers/profiles.ts';
+import {
+  commissionConfirmationSchema,
+  myDealSchema,
+  readCommissionConfirmation,
+} from '../../schemas/resellers/profiles.ts';
 import { type Route, ok, noContent, type ScopedCall } from '../http/route.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { shareOrders } from '../../features/resellers/share-orders.ts';

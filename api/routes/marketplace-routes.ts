@@ -1,7 +1,20 @@
 import { listingDefaultsSchema, readListingDefaults as readBody } from '../../schemas/items/listing-terms.ts';
-import { begunLoginSchema, marketplaceConnectionSchema, marketplaceCredentialsSchema, marketplaceReturnSchema, readMarketplaceCredentials, readMarketplaceReturn } from '../../schemas/partner/marketplace-connection.ts';
+import {
+  begunLoginSchema,
+  marketplaceConnectionSchema,
+  marketplaceCredentialsSchema,
+  marketplaceReturnSchema,
+  readMarketplaceCredentials,
+  readMarketplaceReturn,
+} from '../../schemas/partner/marketplace-connection.ts';
 import { type Route, ok, noContent, type ScopedCall } from '../http/route.ts';
-import { changeListingDefaults, readListingDefaults, readMarketplaceConnection, removeMarketplaceConnection, setMarketplaceConnection } from '../../features/listings/marketplace-connection.ts';
+import {
+  changeListingDefaults,
+  readListingDefaults,
+  readMarketplaceConnection,
+  removeMarketplaceConnection,
+  setMarketplaceConnection,
+} from '../../features/listings/marketplace-connection.ts';
 import { beginMarketplaceLogin, completeMarketplaceLogin } from '../../features/listings/marketplace-login.ts';
 
 const connection = {
@@ -37,7 +50,8 @@ export const marketplaceRoutes: readonly Route[] = [
       },
     },
     refusals: ['CONFLICT'],
-    handle: async ({ scope, body, context }: ScopedCall) => ok(setMarketplaceConnection(context, scope, readMarketplaceCredentials(body))),
+    handle: async ({ scope, body, context }: ScopedCall) =>
+      ok(setMarketplaceConnection(context, scope, readMarketplaceCredentials(body))),
   },
   {
     ...connection,
@@ -62,7 +76,8 @@ export const marketplaceRoutes: readonly Route[] = [
     request: { schema: marketplaceReturnSchema },
     answers: { 200: { description: 'Connected', schema: marketplaceConnectionSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
-    handle: async ({ scope, body, context }: ScopedCall) => ok(completeMarketplaceLogin(context, scope, readMarketplaceReturn(body))),
+    handle: async ({ scope, body, context }: ScopedCall) =>
+      ok(completeMarketplaceLogin(context, scope, readMarketplaceReturn(body))),
   },
   {
     ...connection,

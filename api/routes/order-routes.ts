@@ -1,4 +1,9 @@
-import { newOrderSchema, orderChangeSchema, readNewOrder, readOrderChange } from '../../schemas/orders/order-requests.ts';
+import {
+  newOrderSchema,
+  orderChangeSchema,
+  readNewOrder,
+  readOrderChange,
+} from '../../schemas/orders/order-requests.ts';
 import { orderListParameters, orderListSchema, readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { orderSchema, orderWithBuyerSchema } from '../../schemas/orders/order.ts';
 import { type Route, ok, param, type Answer, type ScopedCall } from '../http/route.ts';

@@ -1,9 +1,38 @@
 import { analyticsParameters, analyticsSchema, readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
-import { invitationListSchema, invitationWishSchema, invitedSchema, readInvitationWish } from '../../schemas/resellers/invitations.ts';
-import { joinedSchema, joinRequestedSchema, joinRequestListSchema, joinWishSchema, memberConnectionListSchema, memberConnectionSchema, memberReferenceSchema, readJoinWish, readMemberReference } from '../../schemas/resellers/member-connection.ts';
+import {
+  invitationListSchema,
+  invitationWishSchema,
+  invitedSchema,
+  readInvitationWish,
+} from '../../schemas/resellers/invitations.ts';
+import {
+  joinedSchema,
+  joinRequestedSchema,
+  joinRequestListSchema,
+  joinWishSchema,
+  memberConnectionListSchema,
+  memberConnectionSchema,
+  memberReferenceSchema,
+  readJoinWish,
+  readMemberReference,
+} from '../../schemas/resellers/member-connection.ts';
 import { memberListParameters, memberListSchema, readMemberListQuery } from '../../schemas/resellers/member-list.ts';
-import { membersDeliveryListSchema, membersDeliveryParameters, membersItemListSchema, membersItemParameters, membersOrderListSchema, membersOrderParameters, readMembersDeliveryQuery, readMembersItemQuery, readMembersOrderQuery } from '../../schemas/resellers/members-lists.ts';
-import { myProfileSchema, publicProfileSchema, readMyProfile as readProfileChange } from '../../schemas/resellers/profiles.ts';
+import {
+  membersDeliveryListSchema,
+  membersDeliveryParameters,
+  membersItemListSchema,
+  membersItemParameters,
+  membersOrderListSchema,
+  membersOrderParameters,
+  readMembersDeliveryQuery,
+  readMembersItemQuery,
+  readMembersOrderQuery,
+} from '../../schemas/resellers/members-lists.ts';
+import {
+  myProfileSchema,
+  publicProfileSchema,
+  readMyProfile as readProfileChange,
+} from '../../schemas/resellers/profiles.ts';
 import { type Route, ok, noContent, param, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
 import { accountId } from '../../features/rules/ids.ts';
@@ -12,7 +41,11 @@ import { connectMember } from '../../features/resellers/connect-member.ts';
 import { inviteMembers, readInvitations, withdrawInvitation } from '../../features/resellers/invitations.ts';
 import { readJoinRequests } from '../../features/resellers/join-requests.ts';
 import { findMembers } from '../../features/resellers/list-members.ts';
-import { listMembersDeliveries, listMembersItems, listMembersOrders } from '../../features/resellers/lists-of-members.ts';
+import {
+  listMembersDeliveries,
+  listMembersItems,
+  listMembersOrders,
+} from '../../features/resellers/lists-of-members.ts';
 import { listMembers } from '../../features/resellers/members.ts';
 import { renameMember } from '../../features/resellers/rename-member.ts';
 import { removeMember } from '../../features/resellers/remove-member.ts';
@@ -101,7 +134,10 @@ export const partnerRoutes: readonly Route[] = [
     description:
       'Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.',
     answers: { 200: { description: 'Oldest first', schema: memberConnectionListSchema } },
-    handle: async ({ scope, context }: ScopedCall) => ({ status: 200, body: { connections: await listMembers(context, scope) } }),
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { connections: await listMembers(context, scope) },
+    }),
   },
   {
     method: 'get',
@@ -115,7 +151,8 @@ export const partnerRoutes: readonly Route[] = [
     query: memberListParameters,
     answers: { 200: { description: 'One page of the members', schema: memberListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(findMembers(context, scope, readMemberListQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(findMembers(context, scope, readMemberListQuery(query))),
   },
   {
     method: 'get',
@@ -128,7 +165,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersItemParameters,
     answers: { 200: { description: 'The last created first', schema: membersItemListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(listMembersItems(context, scope, readMembersItemQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersItems(context, scope, readMembersItemQuery(query))),
   },
   {
     method: 'get',
@@ -141,7 +179,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersOrderParameters,
     answers: { 200: { description: 'The last recorded first', schema: membersOrderListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(listMembersOrders(context, scope, readMembersOrderQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersOrders(context, scope, readMembersOrderQuery(query))),
   },
   {
     method: 'get',
@@ -155,7 +194,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersDeliveryParameters,
     answers: { 200: { description: 'The newest first', schema: membersDeliveryListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(listMembersDeliveries(context, scope, readMembersDeliveryQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersDeliveries(context, scope, readMembersDeliveryQuery(query))),
   },
   {
     method: 'get',
@@ -169,7 +209,8 @@ export const partnerRoutes: readonly Route[] = [
     query: analyticsParameters,
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(readMembersAnalytics(context, scope, readAnalyticsQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readMembersAnalytics(context, scope, readAnalyticsQuery(query))),
   },
   {
     method: 'get',
@@ -198,7 +239,8 @@ export const partnerRoutes: readonly Route[] = [
     params: memberParams,
     answers: { 204: { description: 'The account is no member, and does not ask' } },
     refusals: ['NOT_FOUND'],
-    handle: async (call: ScopedCall) => noContent(removeMember(call.context, call.scope, accountId(param(call, 'memberUserId')))),
+    handle: async (call: ScopedCall) =>
+      noContent(removeMember(call.context, call.scope, accountId(param(call, 'memberUserId')))),
   },
   {
     method: 'put',
@@ -272,6 +314,7 @@ export const partnerRoutes: readonly Route[] = [
     params: { invitationId: anyText("The invitation's id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
     answers: { 204: { description: 'Withdrawn' } },
     refusals: ['NOT_FOUND'],
-    handle: async (call: ScopedCall) => noContent(withdrawInvitation(call.context, call.scope, param(call, 'invitationId'))),
+    handle: async (call: ScopedCall) =>
+      noContent(withdrawInvitation(call.context, call.scope, param(call, 'invitationId'))),
   },
 ];

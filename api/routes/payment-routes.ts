@@ -1,4 +1,9 @@
-import { checkoutSchema, paymentEventSchema, paymentEventTakenSchema, subscriptionSchema } from '../../schemas/partner/subscription.ts';
+import {
+  checkoutSchema,
+  paymentEventSchema,
+  paymentEventTakenSchema,
+  subscriptionSchema,
+} from '../../schemas/partner/subscription.ts';
 import { type Route, ok, type Call, type ScopedCall } from '../http/route.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readSubscription } from '../../features/partner/refresh-subscription.ts';

@@ -1,5 +1,10 @@
 import Type from 'typebox';
-import { categoryListSchema, conversionRequestSchema, conversionSchema, readConversionRequest } from '../../schemas/categories/categories.ts';
+import {
+  categoryListSchema,
+  conversionRequestSchema,
+  conversionSchema,
+  readConversionRequest,
+} from '../../schemas/categories/categories.ts';
 import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
 import { plateParameter, vehicleSchema, type VehicleAnswer } from '../../schemas/vehicles/vehicle.ts';
 import { type Route, ok, param, type Call, type ScopedCall } from '../http/route.ts';

@@ -1,5 +1,10 @@
 import { eventFeedParameters, eventFeedSchema, readEventFeedQuery } from '../../schemas/events/event-feed.ts';
-import { analyticsParameters, analyticsSchema, usageSchema, readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
+import {
+  analyticsParameters,
+  analyticsSchema,
+  usageSchema,
+  readAnalyticsQuery,
+} from '../../schemas/partner/analytics.ts';
 import { auditLogParameters, auditLogSchema, readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { requestLogParameters, requestLogSchema, readRequestLogQuery } from '../../schemas/partner/request-log.ts';
 import { type Route, ok, type ScopedCall } from '../http/route.ts';
@@ -23,7 +28,8 @@ export const analyticsRoutes: readonly Route[] = [
     query: analyticsParameters,
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(readAnalytics(context, scope, readAnalyticsQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readAnalytics(context, scope, readAnalyticsQuery(query))),
   },
 ];
 
@@ -83,7 +89,8 @@ export const requestLogRoutes: readonly Route[] = [
     query: requestLogParameters,
     answers: { 200: { description: 'One page of the log', schema: requestLogSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ context, scope, query }: ScopedCall) => ok(readRequestLog(context, scope, readRequestLogQuery(query))),
+    handle: async ({ context, scope, query }: ScopedCall) =>
+      ok(readRequestLog(context, scope, readRequestLogQuery(query))),
   },
 ];
 

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { openSessionListSchema, ownAccountSchema } from '../../schemas/accounts/own-account.ts';
-import { loginSchema, passwordChangeSchema, registrationSchema, sessionSchema, readPasswordChange } from '../../schemas/accounts/sign-in.ts';
+import {
+  loginSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  sessionSchema,
+  readPasswordChange,
+} from '../../schemas/accounts/sign-in.ts';
 import { postLogin, postLogout, postRefresh, postRegister } from '../handlers/sign-in.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import { type Parameter, type Route, ok, noContent, param, type ScopedCall } from '../http/route.ts';
@@ -128,7 +134,8 @@ export const sessionRoutes: readonly Route[] = [
     request: { schema: passwordChangeSchema },
     answers: { 204: { description: 'Changed' } },
     refusals: ['CONFLICT'],
-    handle: async (call: ScopedCall) => noContent(changePassword(call.context, call.scope, { ...readPasswordChange(call.body), caller: call })),
+    handle: async (call: ScopedCall) =>
+      noContent(changePassword(call.context, call.scope, { ...readPasswordChange(call.body), caller: call })),
   },
   {
     method: 'get',
@@ -139,7 +146,10 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'List the open sessions, newest first',
     description: 'Each with when it was opened, when it was used last, from where and by what program. At most 200.',
     answers: { 200: { description: 'The sessions', schema: openSessionListSchema } },
-    handle: async ({ scope, context }: ScopedCall) => ({ status: 200, body: { sessions: await listSessions(context, scope) } }),
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { sessions: await listSessions(context, scope) },
+    }),
   },
   {
     method: 'delete',

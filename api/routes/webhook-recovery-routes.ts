@@ -1,4 +1,15 @@
-import { dryRunParameter, madeDeliverySchema, previewSchema, recoveryListSchema, recoverySchema, recoveryWishSchema, testWishSchema, readDryRun, readRecoverySince, readTestWish } from '../../schemas/webhooks/webhook-recovery.ts';
+import {
+  dryRunParameter,
+  madeDeliverySchema,
+  previewSchema,
+  recoveryListSchema,
+  recoverySchema,
+  recoveryWishSchema,
+  testWishSchema,
+  readDryRun,
+  readRecoverySince,
+  readTestWish,
+} from '../../schemas/webhooks/webhook-recovery.ts';
 import { deliveryParam, endpointParams } from './parameters.ts';
 import { type Route, ok, param, type ScopedCall } from '../http/route.ts';
 import { endpointId, type EndpointId } from '../../features/rules/ids.ts';

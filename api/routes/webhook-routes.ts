@@ -1,12 +1,45 @@
-import { webhookDeliveryDetailsSchema, webhookDeliveryListSchema, webhookDeliveryParameters, readWebhookDeliveryQuery, readWebhookStatisticsQuery } from '../../schemas/webhooks/webhook-delivery.ts';
+import {
+  webhookDeliveryDetailsSchema,
+  webhookDeliveryListSchema,
+  webhookDeliveryParameters,
+  readWebhookDeliveryQuery,
+  readWebhookStatisticsQuery,
+} from '../../schemas/webhooks/webhook-delivery.ts';
 import { webhookStatisticsSchema } from '../../schemas/webhooks/webhook-statistics.ts';
-import { newWebhookSchema, successSchema, webhookChangeSchema, webhookListSchema, webhookSchema, webhookSettingsChangeSchema, webhookSettingsSchema, webhookWithSecretSchema, readNewWebhook, readWebhookChange, readWebhookSettingsChange } from '../../schemas/webhooks/webhook-endpoint.ts';
+import {
+  newWebhookSchema,
+  successSchema,
+  webhookChangeSchema,
+  webhookListSchema,
+  webhookSchema,
+  webhookSettingsChangeSchema,
+  webhookSettingsSchema,
+  webhookWithSecretSchema,
+  readNewWebhook,
+  readWebhookChange,
+  readWebhookSettingsChange,
+} from '../../schemas/webhooks/webhook-endpoint.ts';
 import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
-import { type Answer, type KeyRoute, type Route, type SessionRoute, ok, noContent, param, type ScopedCall } from '../http/route.ts';
+import {
+  type Answer,
+  type KeyRoute,
+  type Route,
+  type SessionRoute,
+  ok,
+  noContent,
+  param,
+  type ScopedCall,
+} from '../http/route.ts';
 import { deliveryParam, endpointParams as params } from './parameters.ts';
 import { webhookRecoveryRoutes } from './webhook-recovery-routes.ts';
 import { endpointId } from '../../features/rules/ids.ts';
-import { changeWebhook, deleteWebhook, readWebhook, readWebhookList, rotateWebhookSecret } from '../../features/webhooks/manage-webhooks.ts';
+import {
+  changeWebhook,
+  deleteWebhook,
+  readWebhook,
+  readWebhookList,
+  rotateWebhookSecret,
+} from '../../features/webhooks/manage-webhooks.ts';
 import { listWebhookDeliveries, readWebhookDelivery } from '../../features/webhooks/webhook-deliveries.ts';
 import { readWebhookStatistics } from '../../features/webhooks/webhook-statistics.ts';
 import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../features/webhooks/webhook-settings.ts';
@@ -98,7 +131,8 @@ export const webhookRoutes: readonly Route[] = [
     description: 'What it missed can no longer be sent again; the events stay in the feed.',
     answers: { 204: { description: 'Removed; deliveries on their way to it stop' } },
     refusals: ['NOT_FOUND'],
-    handle: async (call: ScopedCall) => noContent(deleteWebhook(call.context, call.scope, endpointId(param(call, 'id')))),
+    handle: async (call: ScopedCall) =>
+      noContent(deleteWebhook(call.context, call.scope, endpointId(param(call, 'id')))),
   },
   {
     method: 'post',
@@ -113,7 +147,8 @@ export const webhookRoutes: readonly Route[] = [
       200: { description: 'The endpoint with its new secret, shown only here', schema: webhookWithSecretSchema },
     },
     refusals: ['NOT_FOUND'],
-    handle: async (call: ScopedCall) => ok(rotateWebhookSecret(call.context, call.scope, endpointId(param(call, 'id')))),
+    handle: async (call: ScopedCall) =>
+      ok(rotateWebhookSecret(call.context, call.scope, endpointId(param(call, 'id')))),
   },
   {
     method: 'get',
@@ -173,7 +208,8 @@ export const webhookRoutes: readonly Route[] = [
       },
     },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, context, query }: ScopedCall) => ok(listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query))),
+    handle: async ({ scope, context, query }: ScopedCall) =>
+      ok(listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query))),
   },
   {
     method: 'get',
@@ -207,7 +243,8 @@ export const webhookRoutes: readonly Route[] = [
     query: { endpointId: webhookDeliveryParameters.endpointId },
     answers: { 200: { description: 'The account-level URL, then every endpoint', schema: webhookStatisticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: async ({ scope, query, context }: ScopedCall) => ok(readWebhookStatistics(context, scope, readWebhookStatisticsQuery(query))),
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readWebhookStatistics(context, scope, readWebhookStatisticsQuery(query))),
   },
 ];
 

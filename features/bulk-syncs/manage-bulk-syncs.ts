@@ -1,9 +1,5 @@
 import { auditBy } from '../accounts/rules/audit-entry.ts';
-import type { BulkState,
-  BulkSync,
-  LeftOutCounts,
-  LineReport,
-} from './rules/bulk-sync.ts';
+import type { BulkState, BulkSync, LeftOutCounts, LineReport } from './rules/bulk-sync.ts';
 import { Refusal } from '../rules/errors.ts';
 import type { BulkSyncId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';

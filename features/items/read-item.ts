@@ -1,9 +1,4 @@
-import {
-  describeItem,
-  describeListEntry,
-  describeStatus,
-  type ListedItem,
-} from './rules/describe-item.ts';
+import { describeItem, describeListEntry, describeStatus, type ListedItem } from './rules/describe-item.ts';
 import { problem } from '../rules/field-problems.ts';
 import type { Item } from './rules/item.ts';
 import type { Processing } from './rules/processing.ts';
@@ -21,11 +16,7 @@ import { imageAddress } from '../images/hosted-image.ts';
 import { itemTag, requireItem, wholeItemTag } from './write-item.ts';
 
 /** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
-export async function readItemStatus(
-  { items }: Pick<Context, 'items'>,
-  scope: Scope,
-  externalId: string,
-) {
+export async function readItemStatus({ items }: Pick<Context, 'items'>, scope: Scope, externalId: string) {
   const item = await requireVisible(items, scope, externalId);
   return { status: describeStatus(item), tag: itemTag(item) };
 }
@@ -101,11 +92,7 @@ export type ItemListPage = Awaited<ReturnType<typeof listItems>>;
  * item comes again, and a reader that continues with `nextUpdatedSince` misses no change.
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
-export async function listItems(
-  context: Pick<Context, 'itemList' | 'imagesUrl'>,
-  scope: Scope,
-  query: ItemListQuery,
-) {
+export async function listItems(context: Pick<Context, 'itemList' | 'imagesUrl'>, scope: Scope, query: ItemListQuery) {
   const { items, ...next } = await walkItems(context, scope, query);
   const tellsProblem = query.filter.problem !== undefined;
   const thumbnailUrl = (item: ListedItem) => (contentHash: string) =>

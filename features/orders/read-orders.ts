@@ -23,11 +23,7 @@ import { requireSharedOrders } from '../resellers/share-orders.ts';
  * One order with its buyer, and its tag. The account's log notes that the buyer was read. Throws Refusal NOT_FOUND, and
  * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
  */
-export async function readOrder(
-  { store, now }: Pick<Context, 'store' | 'now'>,
-  scope: Scope,
-  orderId: OrderId,
-) {
+export async function readOrder({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope, orderId: OrderId) {
   await requireSharedOrders(store, scope);
   const order = requireOrder(await findOrder(store, scope.accountId, { orderId }));
   const [described, buyer] = await Promise.all([
@@ -52,11 +48,7 @@ export async function describeOne(store: StoreConnection, order: OrderRow): Prom
   return described;
 }
 
-export async function listOrders(
-  context: Pick<Context, 'store' | 'itemList'>,
-  scope: Scope,
-  query: OrderListQuery,
-) {
+export async function listOrders(context: Pick<Context, 'store' | 'itemList'>, scope: Scope, query: OrderListQuery) {
   const { rows, ...page } = await readOrderPage(context, scope, query);
   return { orders: await describeOrders(context.store, rows), ...page };
 }

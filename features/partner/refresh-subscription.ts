@@ -161,10 +161,7 @@ function changeTold(
 }
 
 /** Reads the stored state against the service's own clock, without a call of the processor. */
-export async function readSubscription(
-  { store, now }: Pick<Context, 'store' | 'now'>,
-  scope: Scope,
-) {
+export async function readSubscription({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope) {
   const row = await findSubscription(store, scope.actingAccountId);
   return describeSubscription(row?.state ?? freeState, now());
 }

@@ -123,12 +123,7 @@ function describe({ connection, deal }: Membership) {
   };
 }
 
-const describeRequest = ({
-  resellerAccountId,
-  sharesOrders,
-  requestedAt,
-  expiresAt,
-}: JoinRequestRow) => ({
+const describeRequest = ({ resellerAccountId, sharesOrders, requestedAt, expiresAt }: JoinRequestRow) => ({
   resellerUserId: resellerAccountId,
   sharesOrders,
   requestedAt: requestedAt.toISOString(),

@@ -44,8 +44,10 @@ export async function describeTrouble(
 }
 
 /** Since when the oldest delivery waits, if that is too long; else null. */
-export const lateSince = async ({ store, now }: Pick<DeliveryContext, 'store' | 'now'>, target: TargetName): Promise<Date | null> =>
-  lateSinceOf(await readOpenDeliveries(store, target), now());
+export const lateSince = async (
+  { store, now }: Pick<DeliveryContext, 'store' | 'now'>,
+  target: TargetName,
+): Promise<Date | null> => lateSinceOf(await readOpenDeliveries(store, target), now());
 
 const lateSinceOf = ({ oldestAt }: OpenDeliveries, at: Date): Date | null =>
   oldestAt !== null && at.getTime() - oldestAt.getTime() > lateMs ? oldestAt : null;

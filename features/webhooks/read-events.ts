@@ -21,11 +21,7 @@ const [roundsMax, roundSize] = [20, 500] as const;
  * already removed, or the database was restored since. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
  * meanwhile, or that does not share the orders that were asked for.
  */
-export async function readEvents(
-  { store }: { readonly store: StoreConnection },
-  scope: Scope,
-  query: EventFeedQuery,
-) {
+export async function readEvents({ store }: { readonly store: StoreConnection }, scope: Scope, query: EventFeedQuery) {
   const { after: cursor, types } = query;
   const account = scope.accountId;
   if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();

@@ -16,10 +16,7 @@ export const stampOf = (item: Item) =>
  * Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. `hostedUrl` gives the public address of a
  * hosted image.
  */
-export function describeItem(
-  item: Item,
-  hostedUrl: (contentHash: string, size: 'large' | 'thumb') => string,
-) {
+export function describeItem(item: Item, hostedUrl: (contentHash: string, size: 'large' | 'thumb') => string) {
   const { processing } = item;
   const content = effectiveContent(item);
   const { title, description } = item.content;
@@ -92,7 +89,10 @@ export function describeStatus(item: Stated) {
 }
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
-function describeAd(item: Stated): { readonly marketplaceAdId: string | null; readonly marketplaceAdUrl: string | null } {
+function describeAd(item: Stated): {
+  readonly marketplaceAdId: string | null;
+  readonly marketplaceAdUrl: string | null;
+} {
   // A publication that was called off never went live, and a sold item shows the auction that sold it.
   const isShown = ({ state }: Pick<Listing, 'state'>): boolean =>
     item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';

@@ -51,8 +51,7 @@ export const countInvitedSince = (
   store: StoreConnection,
   { resellerAccountId, since }: { readonly resellerAccountId: AccountId; readonly since: Date },
   session: ClientSession,
-): Promise<number> =>
-  invitations(store).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
+): Promise<number> => invitations(store).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
 
 /** Stores new invitations and repeated ones. A repeated one keeps its tokens, so links in its earlier mails still work. */
 export async function storeInvitations(
