@@ -189,7 +189,9 @@ export async function readEventSlice(
  * not know which of its writes are final. Its snapshots then lack the newest events.
  */
 export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
-  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: confirmTimeoutMs } as const;
-  const counter = await counters(store).findOne({ _id: account }, options);
+  const counter = await counters(store).findOne(
+    { _id: account },
+    { readPreference: 'primary', readConcern: { level: 'linearizable' }, maxTimeMS: confirmTimeoutMs },
+  );
   return (counter?.lastNumber ?? 0) >= number;
 }
