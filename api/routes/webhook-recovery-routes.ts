@@ -11,7 +11,7 @@ import {
   readTestWish,
 } from '../../schemas/webhooks/webhook-recovery.ts';
 import { deliveryParam, endpointParams } from './parameters.ts';
-import { type Route, ok, param, type ScopedCall } from '../http/route.ts';
+import { type Answer, type Route, ok, param, type ScopedCall } from '../http/route.ts';
 import { endpointId, type EndpointId } from '../../features/rules/ids.ts';
 import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../features/webhooks/recover-target.ts';
 import { sendTestEvent } from '../../features/webhooks/register-webhook.ts';
@@ -32,6 +32,24 @@ const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is 
 /** The endpoint of the path; null on the paths of the account-level URL, which have no id. */
 const targetOf = ({ params }: ScopedCall): EndpointId | null =>
   params['id'] === undefined ? null : endpointId(params['id']);
+
+async function sendTest(call: ScopedCall): Promise<Answer> {
+  const { eventType } = readTestWish(call.body);
+  const wish = { endpointId: targetOf(call), eventType };
+  return { status: 202, body: await sendTestEvent(call.context, call.scope, wish) };
+}
+
+async function recover(call: ScopedCall): Promise<Answer> {
+  const isDryRun = readDryRun(call.query);
+  const wish = { endpointId: targetOf(call), since: readRecoverySince(call.body, new Date()) };
+  if (isDryRun) return ok(previewRecovery(call.context, call.scope, wish));
+  return { status: 202, body: await recoverTarget(call.context, call.scope, wish) };
+}
+
+async function listRecoveries(call: ScopedCall): Promise<Answer> {
+  const recoveries = await listTargetRecoveries(call.context, call.scope, targetOf(call));
+  return { status: 200, body: { recoveries } };
+}
 
 interface TargetPaths {
   /** `/integration/webhooks/{id}`, or the path of the account-level URL. */
@@ -62,11 +80,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     request: { schema: testWishSchema, isOptional: true },
     answers: { 202: made },
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: async (call: ScopedCall) => {
-      const { eventType } = readTestWish(call.body);
-      const wish = { endpointId: targetOf(call), eventType };
-      return { status: 202, body: await sendTestEvent(call.context, call.scope, wish) };
-    },
+    handle: sendTest,
   },
   {
     method: 'post',
@@ -90,12 +104,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     request: { schema: recoveryWishSchema },
     answers: { 200: preview, 202: { description: 'The run that has begun', schema: recoverySchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT'],
-    handle: async (call: ScopedCall) => {
-      const isDryRun = readDryRun(call.query);
-      const wish = { endpointId: targetOf(call), since: readRecoverySince(call.body, new Date()) };
-      if (isDryRun) return ok(previewRecovery(call.context, call.scope, wish));
-      return { status: 202, body: await recoverTarget(call.context, call.scope, wish) };
-    },
+    handle: recover,
   },
   {
     method: 'get',
@@ -108,10 +117,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     description: ['Runs are kept for 30 days.', noUrl].join('\n'),
     answers: { 200: { description: 'The 20 newest, newest first', schema: recoveryListSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: async (call: ScopedCall) => {
-      const recoveries = await listTargetRecoveries(call.context, call.scope, targetOf(call));
-      return { status: 200, body: { recoveries } };
-    },
+    handle: listRecoveries,
   },
 ];
 

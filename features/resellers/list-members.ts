@@ -1,4 +1,4 @@
-import { type AccountId } from '../rules/ids.ts';
+import type { AccountId } from '../rules/ids.ts';
 import { sekFromOre } from '../rules/money.ts';
 import { pageOf } from '../rules/page-of.ts';
 import { comparePlaces, isMemberFound, type MemberOrder, type MemberPlace } from './rules/member-list.ts';
