@@ -31,7 +31,6 @@ export interface ItemActivityDependencies {
   readonly listings: ListingDependencies;
 }
 
-/** An item, as its workflow knows it. */
 export interface NamedItem {
   readonly accountId: AccountId;
   readonly itemId: ItemId;
@@ -79,7 +78,6 @@ export interface BulkActivities {
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }
 
-/** The activities of bulk syncs. */
 export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
   planBulk: (bulkId) => planBulk(dependencies, bulkId),
   applyChunk: (wish) =>
@@ -94,7 +92,6 @@ export interface DeliveryActivities {
   countFailure(delivery: DeliveryKey): Promise<void>;
 }
 
-/** The activities of one delivery. */
 export const createDeliveryActivities = (context: DeliveryContext): DeliveryActivities => ({
   attemptDelivery: (delivery, attempt) =>
     withHeartbeat(async () => {

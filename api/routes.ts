@@ -5,7 +5,8 @@ import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { exportRoutes } from './routes/export-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { dealRoutes } from './routes/deal-routes.ts';
-import { listingRoutes, partnerRoutes } from './routes/partner-routes.ts';
+import { listingRoutes, marketplaceRoutes } from './routes/marketplace-routes.ts';
+import { partnerRoutes } from './routes/partner-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { publicRoutes, vehicleRoutes } from './routes/public-routes.ts';
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...webhookRecoveryRoutes,
   ...webhookKeyRoutes,
   ...eventRoutes,
+  ...marketplaceRoutes,
   ...partnerRoutes,
   ...dealRoutes,
   ...orderRoutes,

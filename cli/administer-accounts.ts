@@ -1,11 +1,21 @@
 import { Command } from 'commander';
-import type { openAdministration as open } from '../features/operations/open-administration.ts';
+import type { openAdministration } from '../features/operations/open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
+type Administration = Awaited<ReturnType<typeof openAdministration>>;
+
 /** Loads the database driver and its dependencies only for commands that need it; the others start in half the time. */
-export async function openAdministration(...args: Parameters<typeof open>): Promise<Awaited<ReturnType<typeof open>>> {
-  const { openAdministration: load } = await import('../features/operations/open-administration.ts');
-  return load(...args);
+export async function withAdministration(
+  options: SystemOptions,
+  work: (administration: Administration) => Promise<void>,
+): Promise<void> {
+  const { openAdministration: open } = await import('../features/operations/open-administration.ts');
+  const administration = await open(findDatabase(options));
+  try {
+    await work(administration);
+  } finally {
+    await administration.close();
+  }
 }
 
 /** `itembridge grant-operator EMAIL…`. Doing it again changes nothing. */
@@ -15,15 +25,12 @@ export const grantOperatorCommand = addSystemOptions(new Command('grant-operator
   .action(grantOperator);
 
 async function grantOperator(emails: readonly string[], options: SystemOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     for (const email of emails) {
       const { accountId, hasChanged } = await administration.setOperator({ email, isOperator: true });
       console.log(`${email} (${accountId}) is an operator${hasChanged ? '' : ' already'}`);
     }
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 /** `itembridge revoke-operator EMAIL…`. Doing it again changes nothing. */
@@ -33,15 +40,12 @@ export const revokeOperatorCommand = addSystemOptions(new Command('revoke-operat
   .action(revokeOperator);
 
 async function revokeOperator(emails: readonly string[], options: SystemOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     for (const email of emails) {
       const { accountId, hasChanged } = await administration.setOperator({ email, isOperator: false });
       console.log(`${email} (${accountId}) is no operator${hasChanged ? ' any more' : '; nothing was changed'}`);
     }
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 interface GrantOptions extends SystemOptions {
@@ -60,8 +64,7 @@ export const grantResellerCommand = addSystemOptions(new Command('grant-reseller
   .action(grantReseller);
 
 async function grantReseller(email: string, options: GrantOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const { commissionBps, slug: wanted, directSalesMax } = options;
     const grant = {
       email,
@@ -71,9 +74,7 @@ async function grantReseller(email: string, options: GrantOptions): Promise<void
     };
     const { accountId, slug } = await administration.grantResellerAgreement(grant);
     console.log(`${email} (${accountId}) is a reseller; its page is /p/${slug}`);
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 /** Other text becomes NaN, which the use case refuses with the name of the field. */
@@ -90,8 +91,7 @@ export const revokeResellerCommand = addSystemOptions(new Command('revoke-resell
   .action(revokeReseller);
 
 async function revokeReseller(options: RevokeOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const { email } = options;
     const { accountId, hadAgreement, members } = await administration.revokeResellerAgreement(email);
     console.log(
@@ -99,9 +99,7 @@ async function revokeReseller(options: RevokeOptions): Promise<void> {
         ? `${email} (${accountId}) is a reseller no more; ${members} accounts have left with it`
         : `${email} (${accountId}) has no reseller agreement; nothing was changed`,
     );
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 interface SuspendOptions extends SystemOptions {
@@ -116,14 +114,11 @@ export const suspendAccountCommand = addSystemOptions(new Command('suspend-accou
   .action(suspendAccount);
 
 async function suspendAccount(email: string, options: SuspendOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const change = { email, isSuspended: true, reason: options.reason };
     const { accountId, hasChanged } = await administration.setSuspension(change);
     console.log(`${email} (${accountId}) is suspended${hasChanged ? '' : ' already'}`);
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 /** `itembridge resume-account EMAIL`. Doing it again changes nothing. */
@@ -133,15 +128,12 @@ export const resumeAccountCommand = addSystemOptions(new Command('resume-account
   .action(resumeAccount);
 
 async function resumeAccount(email: string, options: SystemOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const { accountId, hasChanged } = await administration.setSuspension({ email, isSuspended: false });
     console.log(
       hasChanged
         ? `${email} (${accountId}) is suspended no more`
         : `${email} (${accountId}) is not suspended; nothing was changed`,
     );
-  } finally {
-    await administration.close();
-  }
+  });
 }

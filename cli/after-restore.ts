@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { openAdministration } from './administer-accounts.ts';
-import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
+import { withAdministration } from './administer-accounts.ts';
+import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface RestoreOptions extends SystemOptions {
   readonly at: Date;
@@ -15,8 +15,7 @@ export const afterRestoreCommand = addSystemOptions(new Command('after-restore')
   .action(runAfterRestore);
 
 async function runAfterRestore(options: RestoreOptions): Promise<void> {
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const { sellers } = await administration.afterRestore({ at: options.at });
     console.log(
       `The feeds of events begin anew after ${options.at.toISOString()}: a cursor from before gets 410, and begins again without "after".`,
@@ -26,9 +25,7 @@ async function runAfterRestore(options: RestoreOptions): Promise<void> {
         ? 'No seller is connected to the marketplace, so no auction can have come up since.'
         : `${sellers} sellers are looked at when the workers run, with one list of running auctions each: what came up since is given to its item (log: auction.up_unexpected), and what belongs to no item is named (auction.item_unknown).`,
     );
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 function pastTime(text: string): Date {

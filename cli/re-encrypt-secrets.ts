@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EncryptionKey } from '../platform/security/encryption.ts';
 import type { SecretCount } from '../features/accounts/re-encrypt-secrets.ts';
-import { openAdministration } from './administer-accounts.ts';
-import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
+import { withAdministration } from './administer-accounts.ts';
+import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface ReEncryptOptions extends SystemOptions {
   readonly encryptionKeys?: string;
@@ -23,15 +23,12 @@ export const reEncryptSecretsCommand = addSystemOptions(new Command('re-encrypt-
 
 async function reEncryptSecrets(options: ReEncryptOptions): Promise<void> {
   const keys = readKeys(options);
-  const administration = await openAdministration(findDatabase(options));
-  try {
+  await withAdministration(options, async (administration) => {
     const counts = await administration.reEncryptSecrets(keys, { dryRun: options.dryRun });
     for (const count of counts) console.log(describe(count));
     console.log(verdict(counts, keys));
     if (counts.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1;
-  } finally {
-    await administration.close();
-  }
+  });
 }
 
 /** No message contains a key's secret. */

@@ -89,7 +89,6 @@ export function findService(options: ServiceOptions, command: Command): Service 
   return { url, apiKey, account: options.account };
 }
 
-/** {@link findService} and a client for it. */
 export function openService(
   options: ServiceOptions,
   command: Command,

@@ -11,7 +11,6 @@ import { createAcceptor } from '../features/items/store/accept-writes.ts';
 import { createItemLineStore } from '../features/items/store/item-lines.ts';
 import { createItemListStore } from '../features/items/store/item-list.ts';
 import { createItemStore } from '../features/items/store/items.ts';
-import { createJournalStore } from '../features/items/store/journal.ts';
 import { findConnectionState } from '../features/listings/store/marketplace-connections.ts';
 import { confirmCredential } from '../features/accounts/authenticate-session.ts';
 import { createSignInLimits } from '../features/accounts/sign-in-limits.ts';
@@ -62,7 +61,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
     items: createItemStore(store, acceptor),
     lines: createItemLineStore(store, acceptor),
     itemList: createItemListStore(store),
-    journal: createJournalStore(store),
     imageStore,
     newItemId: () => itemId(randomUUID()),
     runExclusive: createKeyedMutex(),

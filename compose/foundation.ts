@@ -74,6 +74,5 @@ export async function warnOfLongTransactions(
   );
 }
 
-/** The durable engine. */
 export const composeOrchestrator = ({ client, config }: WorkerFoundation): Orchestrator =>
   createTemporalOrchestrator(client, config.temporal.taskQueue);

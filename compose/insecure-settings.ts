@@ -2,7 +2,6 @@
 const placeholder = 'replace-me';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** The settings that can be insecure. */
 interface Settings {
   readonly publicUrl: string;
   readonly imagesPublicUrl: string;

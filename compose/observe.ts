@@ -63,7 +63,6 @@ function carrierOf(headers: Readonly<Record<string, string | string[] | undefine
   };
 }
 
-/** Counts attempts and their outcomes. */
 export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => ({
   attempted: ({ status, attempt, durationMs }) => {
     metrics.attempts.add({ outcome: status, attempt: String(attempt) });
@@ -173,7 +172,6 @@ export const advanceLogger =
     if (advance.kind === 'wait') metrics.itemWaits.add({ reason: advance.waitingFor });
   };
 
-/** The fields of an item in a log line. */
 type LoggedItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
 
 interface StepLog {

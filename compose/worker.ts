@@ -221,7 +221,6 @@ function composeLooks(
   return () => lookAtDueSeller(looks);
 }
 
-/** The worker's part of bulk syncs. */
 function composeBulkActivities(
   { config, store, logger, now }: Foundation,
   { lines }: Pick<Dispatch, 'lines'>,

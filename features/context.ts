@@ -18,7 +18,6 @@ import type { AcceptParts } from './items/store/accept-writes.ts';
 import type { ItemLineStore } from './items/store/item-lines.ts';
 import type { ItemListStore } from './items/store/item-list.ts';
 import type { ItemStore } from './items/store/items.ts';
-import type { JournalStore } from './items/store/journal.ts';
 import type { MarketplaceLogin } from '../gateways/marketplace/port.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './accounts/key-use-recorder.ts';
@@ -72,7 +71,6 @@ export interface Context {
   readonly items: ItemStore;
   readonly lines: ItemLineStore;
   readonly itemList: ItemListStore;
-  readonly journal: JournalStore;
   readonly imageStore: ImageStore;
   /** Never a reserved id of the call, because a batch creates many items. */
   readonly newItemId: () => ItemId;

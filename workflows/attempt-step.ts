@@ -1,5 +1,5 @@
 import { ActivityFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
-import { condition, defineSignal, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, log, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { explainWait } from '../features/operations/rules/explain-wait.ts';
 import type { BlockedReason } from '../features/operations/rules/reasons.ts';
 import { backoffMs } from '../features/rules/backoff.ts';
@@ -36,6 +36,13 @@ export function listen(): Asked {
   });
   return asked;
 }
+
+/** A run accepts 10,000 signals and gives no warning before that limit, so a new run begins well before it. */
+const signalsMax = 2_000;
+
+/** Whether a new run should go on. A retry is stored in no row before it is done, so a continued run would lose it. */
+export const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
+  (workflowInfo().continueAsNewSuggested || signals > signalsMax) && retries === retriesDone;
 
 /** Fewer failures in a row usually end within seconds, so operators do not see them. */
 const shownAfter = 3;

@@ -82,7 +82,6 @@ export const signedInCookies = (opened: SignedIn, publicUrl: string): string[] =
   setCookie(pageDeviceCookie, opened.device, publicUrl),
 ];
 
-/** The cookies of an opened or renewed session. */
 export const sessionCookiesOf = ({ refresh, page }: OpenedSession, publicUrl: string): string[] => [
   setCookie(refreshCookie, refresh, publicUrl),
   setCookie(pageCookie, page, publicUrl),

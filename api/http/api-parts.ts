@@ -24,7 +24,6 @@ export interface ApiParts {
   readonly routes?: readonly Route[];
 }
 
-/** Dependencies of an API process. */
 export interface Served {
   readonly context: Context;
   readonly parts: ApiParts;

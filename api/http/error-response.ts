@@ -27,7 +27,6 @@ export function answerError(error: unknown, isUnavailable: (error: unknown) => b
   return answerRefusal(new Refusal('INTERNAL', 'Unexpected server error'), true);
 }
 
-/** A refusal as the answer in the error form. */
 export function answerRefusal(
   { code, message, details, retryAfterSeconds, rate }: Refusal,
   isFailure = false,

@@ -14,7 +14,6 @@ import { bytesPerPoint, type Pay } from './streamed-body.ts';
 /** null where limits are switched off. */
 type Limits = CallerLimits | null;
 
-/** One HTTP request and its response. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;

@@ -9,7 +9,6 @@ import { readBody, requireUtf8, unpackerFor } from './request-body.ts';
 import type { Route } from './route.ts';
 
 export const defaultBytesMax = 1024 * 1024;
-/** Limit for a caller without a credential. */
 const strangerBytesMax = 4 * 1024;
 
 export interface JsonBody {

@@ -55,6 +55,15 @@ export interface Answer {
   readonly cookies?: readonly string[];
 }
 
+/** 200 with what this gives. */
+export const ok = async (body: unknown): Promise<Answer> => ({ status: 200, body: await body });
+
+/** 204 once this is done. */
+export async function noContent(work: Promise<unknown>): Promise<Answer> {
+  await work;
+  return { status: 204 };
+}
+
 export interface AnswerStream {
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
@@ -166,7 +175,6 @@ export type SessionRoute = RouteDescription & SessionSide;
 export type KeyRoute = RouteDescription & KeySide;
 export type CredentialRoute = SessionRoute | KeyRoute;
 
-/** Whether the route accepts an API key. */
 export const takesKey = (route: Route): route is KeyRoute =>
   route.credential === 'api-key' || route.credential === 'either';
 
@@ -176,7 +184,6 @@ export const takesMembers = (route: Route): boolean => takesKey(route) && route.
 /** Whether a session may act for a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;
 
-/** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;
 
 /** The body of a route with `asStream`. */

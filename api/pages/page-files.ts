@@ -8,7 +8,6 @@ import { fingerprintOf } from '../../platform/security/fingerprint.ts';
 
 export type Compression = 'br' | 'gzip';
 
-/** A file in memory. */
 export interface PageFile {
   /** Media type. */
   readonly type: string;

@@ -3,7 +3,7 @@ import { readLogin, readRegistration, type Registration } from '../../schemas/ac
 import { authenticateSession } from '../../features/accounts/authenticate-session.ts';
 import { logIn, registerAccount, type SignedIn } from '../../features/accounts/log-in.ts';
 import { endOwnSession } from '../../features/accounts/own-sessions.ts';
-import { connectShown } from '../../features/resellers/connect-member.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
 import { shareOrders } from '../../features/resellers/share-orders.ts';
 import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
 import { requireShown } from '../../features/resellers/profiles.ts';
@@ -25,7 +25,7 @@ import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 /** `POST /p/{slug}/join`: same effect and errors as `POST /p/{slug}/connect`; also CONFLICT when another reseller was shown. */
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
-  await connectShown(call.context, scope, {
+  await connectMember(call.context, scope, {
     slug: call.slug,
     expected: shownReseller(call),
     sharesOrders: sharesOrders(call),
@@ -112,7 +112,7 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
   const { context, slug, requestId, invitation } = call;
   const scope = await authenticateSession(context, session.accessToken);
   try {
-    await connectShown(
+    await connectMember(
       context,
       { ...scope, requestId },
       { slug, expected: shownReseller(call), sharesOrders: sharesOrders(call), invitation },

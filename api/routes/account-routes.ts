@@ -1,4 +1,9 @@
-import { apiKeyListSchema, generatedApiKeySchema, newApiKeySchema } from '../../schemas/accounts/api-key.ts';
+import {
+  apiKeyListSchema,
+  generatedApiKeySchema,
+  newApiKeySchema,
+  readNewApiKey,
+} from '../../schemas/accounts/api-key.ts';
 import {
   accessRevocationSchema,
   emailChangeSchema,
@@ -9,22 +14,29 @@ import {
   noticesWishSchema,
   passwordResetSchema,
   revokedAccessSchema,
+  readAccessRevocation,
+  readEmailChange,
+  readEmailConfirmation,
+  readForgottenPassword,
+  readNoticesWish,
+  readPasswordReset,
 } from '../../schemas/accounts/own-account.ts';
-import {
-  deleteApiKey,
-  getApiKeys,
-  getNotices,
-  postAccessRevocation,
-  postApiKey,
-  postEmail,
-  postEmailConfirmation,
-  postEmailVerification,
-  postForgottenPassword,
-  postPasswordReset,
-  putNotices,
-} from '../handlers/accounts.ts';
-import type { Route } from '../http/route.ts';
+import { type Route, ok, noContent, param, type Call, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
+import {
+  askForConfirmation,
+  askForNewEmail,
+  askForNewPassword,
+  confirmEmail,
+  revokeByToken,
+  setForgottenPassword,
+} from '../../features/accounts/account-email.ts';
+import { chooseNotices, readNotices } from '../../features/accounts/own-account.ts';
+import { generateApiKey } from '../../features/accounts/create-api-key.ts';
+import { revokeApiKey } from '../../features/accounts/revoke-api-key.ts';
+import { listApiKeys } from '../../features/accounts/list-api-keys.ts';
+import { keyModesOf } from '../../features/accounts/sandbox.ts';
+import { noStore } from '../http/error-response.ts';
 
 export const accountRoutes: readonly Route[] = [
   {
@@ -47,7 +59,8 @@ export const accountRoutes: readonly Route[] = [
     request: { schema: newApiKeySchema, isOptional: true },
     answers: { 200: { description: 'The key, shown only here', schema: generatedApiKeySchema } },
     refusals: ['CONFLICT', 'UNAVAILABLE'],
-    handle: postApiKey,
+    // 200 and not 201: specification "Management".
+    handle: async ({ scope, body, context }: ScopedCall) => ok(generateApiKey(context, scope, readNewApiKey(body))),
   },
   {
     method: 'get',
@@ -59,7 +72,10 @@ export const accountRoutes: readonly Route[] = [
     description:
       'Without those that were revoked; `state` warns of those that end within 14 days or have ended. `prefix` tells which key it is; the key itself is never shown again.',
     answers: { 200: { description: 'Newest first', schema: apiKeyListSchema } },
-    handle: getApiKeys,
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { keys: await listApiKeys(context, scope), modes: keyModesOf(context.sandbox) },
+    }),
   },
   {
     method: 'delete',
@@ -73,7 +89,7 @@ export const accountRoutes: readonly Route[] = [
     params: { id: anyText('Id of the key', 'f4a1c2d3-5b6e-4f70-8192-a3b4c5d6e7f8') },
     answers: { 204: { description: 'Revoked' } },
     refusals: ['NOT_FOUND'],
-    handle: deleteApiKey,
+    handle: async (call: ScopedCall) => noContent(revokeApiKey(call.context, call.scope, param(call, 'id'))),
   },
 ];
 
@@ -91,7 +107,10 @@ export const accountEmailRoutes: readonly Route[] = [
     description: `The answer is the same, and takes as long, whether the address has an account or not. The link works for one hour, once, and until the password is changed otherwise. ${limits} ${needsMail}`,
     request: { schema: forgottenPasswordSchema },
     answers: { 202: { description: 'A link is sent if the address has an account' } },
-    handle: postForgottenPassword,
+    handle: async (call: Call) => {
+      await askForNewPassword(call.context, call, readForgottenPassword(call.body));
+      return { status: 202 };
+    },
   },
   {
     method: 'post',
@@ -107,7 +126,10 @@ export const accountEmailRoutes: readonly Route[] = [
     ].join('\n'),
     request: { schema: passwordResetSchema },
     answers: { 200: { description: 'Set', schema: linkOutcomeSchema } },
-    handle: postPasswordReset,
+    handle: async (call: Call) => {
+      const body = await setForgottenPassword(call.context, call, readPasswordReset(call.body));
+      return { status: 200, body, headers: noStore };
+    },
   },
   {
     method: 'post',
@@ -119,7 +141,10 @@ export const accountEmailRoutes: readonly Route[] = [
     description: `Revokes its API keys and test keys, removes its webhooks, ends its membership of a reseller and its marketplace connection, and ends all sessions. By the \`revocationToken\` of a confirmed address or of a reset, or the link of a reset's email: its holder reads the mail of the account. The password stays: where a stranger knows it, choose another one by \`POST /auth/password/forgotten\`. A token that was used, is older than a day, or was made before a change of the password is 422 for the field \`token\`. ${limits}`,
     request: { schema: accessRevocationSchema },
     answers: { 200: { description: 'Taken back', schema: revokedAccessSchema } },
-    handle: postAccessRevocation,
+    handle: async (call: Call) => {
+      const body = await revokeByToken(call.context, call, readAccessRevocation(call.body));
+      return { status: 200, body, headers: noStore };
+    },
   },
   {
     method: 'post',
@@ -131,7 +156,10 @@ export const accountEmailRoutes: readonly Route[] = [
     description: `Sends a link to the new address. The account keeps its address until the link is opened, within a day; then the former one is told. The answer is the same when another account has the address. A wrong \`password\` is 422. ${limits} ${needsMail}`,
     request: { schema: emailChangeSchema },
     answers: { 202: { description: 'A link is sent to the new address' } },
-    handle: postEmail,
+    handle: async (call: ScopedCall) => {
+      await askForNewEmail(call.context, call.scope, { ...readEmailChange(call.body), caller: call });
+      return { status: 202 };
+    },
   },
   {
     method: 'post',
@@ -143,7 +171,10 @@ export const accountEmailRoutes: readonly Route[] = [
     description: `The first one is sent when the account is made. Notifications are sent to a confirmed address only. ${needsMail}`,
     answers: { 202: { description: 'A link is sent to the address of the account' } },
     refusals: ['CONFLICT'],
-    handle: postEmailVerification,
+    handle: async ({ context, scope }: ScopedCall) => {
+      await askForConfirmation(context, scope);
+      return { status: 202 };
+    },
   },
   {
     method: 'post',
@@ -156,7 +187,10 @@ export const accountEmailRoutes: readonly Route[] = [
     request: { schema: emailConfirmationSchema },
     answers: { 200: { description: 'Confirmed', schema: linkOutcomeSchema } },
     refusals: ['CONFLICT'],
-    handle: postEmailConfirmation,
+    handle: async (call: Call) => {
+      const body = await confirmEmail(call.context, call, readEmailConfirmation(call.body));
+      return { status: 200, body, headers: noStore };
+    },
   },
   {
     method: 'get',
@@ -168,7 +202,7 @@ export const accountEmailRoutes: readonly Route[] = [
     description:
       'Without a choice: for a webhook that was switched off and for an expired connection to the marketplace, none for sales, and no summary of the week. A failed renewal of the Pro plan is always told. Each occurrence is told once, to a confirmed address only.',
     answers: { 200: { description: 'The choice', schema: noticesSchema } },
-    handle: getNotices,
+    handle: async ({ context, scope }: ScopedCall) => ok(readNotices(context, scope)),
   },
   {
     method: 'put',
@@ -180,6 +214,6 @@ export const accountEmailRoutes: readonly Route[] = [
     description: `The language is that of all emails of the account. ${needsMail}`,
     request: { schema: noticesWishSchema },
     answers: { 200: { description: 'The choice', schema: noticesSchema } },
-    handle: putNotices,
+    handle: async ({ context, scope, body }: ScopedCall) => ok(chooseNotices(context, scope, readNoticesWish(body))),
   },
 ];

@@ -8,17 +8,22 @@ import {
   bulkSyncSchema,
   cancelledBulkSyncSchema,
   ndjsonType,
+  readBulkSyncQuery,
 } from '../../schemas/bulk-syncs/bulk-sync.ts';
-import {
-  deleteBulkSync,
-  getBulkSync,
-  getBulkSyncErrors,
-  getBulkSyncs,
-  postBulkSync,
-  postOwnBulkSync,
-} from '../handlers/bulk-syncs.ts';
-import type { Route } from '../http/route.ts';
+import { type Route, ok, param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
+import { payerOfScope } from '../../features/rules/scope.ts';
+import { bulkSyncId } from '../../features/rules/ids.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { acceptBulkSync } from '../../features/bulk-syncs/accept-bulk-sync.ts';
+import {
+  cancelBulkSync,
+  listOwnBulkSyncs,
+  readBulkErrors,
+  readBulkSync,
+} from '../../features/bulk-syncs/manage-bulk-syncs.ts';
+import { checkBulkSync } from '../../features/bulk-syncs/check-bulk-sync.ts';
+import { pointsOfRows } from '../http/rate-limit.ts';
 
 const tag = 'Bulk syncs';
 const params = {
@@ -83,7 +88,7 @@ export const bulkSyncRoutes: readonly Route[] = [
     name: 'createBulkSync',
     summary: 'Send many items as newline-delimited JSON',
     ...itsUpload,
-    handle: postBulkSync,
+    handle: (call: ScopedCall) => takeUpload(call, '/integration/v1/bulk-syncs'),
   },
   {
     ...byKey,
@@ -126,7 +131,10 @@ export const bulkSyncRoutes: readonly Route[] = [
     description: 'All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).',
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getBulkSyncs,
+    handle: async ({ context, scope, query }: ScopedCall) => {
+      readQuery(query, {});
+      return { status: 200, body: { bulkSyncs: await listOwnBulkSyncs(context, scope) } };
+    },
   },
   {
     method: 'post',
@@ -143,7 +151,7 @@ export const bulkSyncRoutes: readonly Route[] = [
       202: { ...itsUpload.answers[202], headers: { Location: 'Its path, by session' } },
     },
     refusals: [...itsUpload.refusals, 'NOT_FOUND'],
-    handle: postOwnBulkSync,
+    handle: (call: ScopedCall) => takeUpload(call, '/partner/bulk-syncs'),
   },
   {
     ...bySession,
@@ -177,3 +185,34 @@ export const bulkSyncRoutes: readonly Route[] = [
     handle: deleteBulkSync,
   },
 ];
+
+async function getBulkSync(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  return ok(readBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))));
+}
+
+async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  const payFor = (rows: number) => call.pay(pointsOfRows(rows));
+  const pages = await readBulkErrors(call.context, call.scope, { id: bulkSyncId(param(call, 'id')), payFor });
+  return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
+}
+
+async function deleteBulkSync(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  return { status: 202, body: await cancelBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))) };
+}
+
+async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
+  const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
+  const body = streamOf(call);
+  const { context, scope } = call;
+  call.whenClosed(context.places.upload.take(payerOfScope(scope)));
+  if (validateOnly) return { status: 200, body: await checkBulkSync(context, scope, { ...wish, body }) };
+  const { id } = await acceptBulkSync(context, scope, { ...wish, body });
+  return { status: 202, body: { id }, headers: { Location: `${path}/${id}` } };
+}
+
+async function* linesOf(pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
+  for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
+}

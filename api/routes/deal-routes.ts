@@ -1,7 +1,14 @@
-import { orderSharingSchema } from '../../schemas/resellers/member-connection.ts';
-import { commissionConfirmationSchema, myDealSchema } from '../../schemas/resellers/profiles.ts';
-import { deleteMyDeal, getMyDeal, patchMyDeal, postConfirmation } from '../handlers/resellers.ts';
-import type { Route } from '../http/route.ts';
+import { orderSharingSchema, readOrderSharing } from '../../schemas/resellers/member-connection.ts';
+import {
+  commissionConfirmationSchema,
+  myDealSchema,
+  readCommissionConfirmation,
+} from '../../schemas/resellers/profiles.ts';
+import { type Route, ok, noContent, type ScopedCall } from '../http/route.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { shareOrders } from '../../features/resellers/share-orders.ts';
+import { disconnectMember } from '../../features/resellers/leave-reseller.ts';
+import { confirmCommission, readMyDeal } from '../../features/resellers/read-my-deal.ts';
 
 /** The deal of an account, as a member or as a reseller. */
 export const dealRoutes: readonly Route[] = [
@@ -15,7 +22,10 @@ export const dealRoutes: readonly Route[] = [
     description:
       "The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members. Direct sales of a member above `directSalesMax` in a month wait for its confirmation.",
     answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
-    handle: getMyDeal,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(readMyDeal(context, scope));
+    },
   },
   {
     method: 'post',
@@ -34,7 +44,11 @@ export const dealRoutes: readonly Route[] = [
     request: { schema: commissionConfirmationSchema },
     answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
     refusals: ['CONFLICT'],
-    handle: postConfirmation,
+    handle: async ({ scope, query, body, context }: ScopedCall) => {
+      readQuery(query, {});
+      await confirmCommission(context, scope, readCommissionConfirmation(body));
+      return ok(readMyDeal(context, scope));
+    },
   },
   {
     method: 'patch',
@@ -51,7 +65,11 @@ export const dealRoutes: readonly Route[] = [
     request: { schema: orderSharingSchema },
     answers: { 200: { description: 'The deal as it is now', schema: myDealSchema } },
     refusals: ['CONFLICT'],
-    handle: patchMyDeal,
+    handle: async ({ scope, query, body, context }: ScopedCall) => {
+      readQuery(query, {});
+      await shareOrders(context, scope, readOrderSharing(body));
+      return ok(readMyDeal(context, scope));
+    },
   },
   {
     method: 'delete',
@@ -63,6 +81,6 @@ export const dealRoutes: readonly Route[] = [
     description:
       'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. A request that waits for approval ends. Called again it changes nothing.',
     answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
-    handle: deleteMyDeal,
+    handle: async ({ scope, context }: ScopedCall) => noContent(disconnectMember(context, scope)),
   },
 ];

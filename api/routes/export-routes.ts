@@ -4,8 +4,12 @@ import { itemListParameters } from '../../schemas/items/item-list.ts';
 import { orderListParameters } from '../../schemas/orders/order-list.ts';
 import { webhookDeliveryParameters } from '../../schemas/webhooks/webhook-delivery.ts';
 import { exportRowsMax } from '../../features/partner/csv-pages.ts';
-import { getDeliveriesCsv, getItemsCsv, getOrdersCsv } from '../handlers/exports.ts';
-import type { Parameter, Route } from '../http/route.ts';
+import { exportDeliveries, exportItems, exportOrders } from '../../features/partner/export-lists.ts';
+import { problem } from '../../features/rules/field-problems.ts';
+import { payerOfScope } from '../../features/rules/scope.ts';
+import { badQuery, oneOf, readQuery } from '../../schemas/query.ts';
+import { pointsOfRows } from '../http/rate-limit.ts';
+import type { Answer, Parameter, Route, ScopedCall } from '../http/route.ts';
 
 /** The parameters of the list, without those of its pages. */
 const filtersOf = ({
@@ -30,6 +34,24 @@ const csv = {
 
 const bound = `By the filters of the list and in its order, as a stream of at most ${exportRowsMax.toLocaleString('en')} rows: a file that can't hold all says so in its last line. Text that a spreadsheet would take for a formula begins with an apostrophe. It costs a point of the rate limit for each 50 rows: where none is left it is not refused, it is sent as fast as points come back. An account gets two files at once, for a third 429 \`RATE_LIMITED\`.`;
 
+type Export = typeof exportItems | typeof exportOrders | typeof exportDeliveries;
+
+/** Answers a list as a download with this file name. */
+const csvOf =
+  (name: string, write: Export) =>
+  async ({ context, scope, query, pay, whenClosed }: ScopedCall): Promise<Answer> => {
+    const { language: wanted, ...filters } = query;
+    const { language = 'sv' } = readQuery(wanted === undefined ? {} : { language: wanted }, {
+      language: oneOf(csvLanguages),
+    });
+    const ofPages = ['limit', 'cursor'].filter((one) => Object.hasOwn(filters, one));
+    if (ofPages.length > 0) throw badQuery(ofPages.map((field) => problem(field, 'unknown_parameter')));
+    const chunks = write(context, scope, { filters, language, payFor: (rows) => pay(pointsOfRows(rows)) });
+    whenClosed(context.places.export.take(payerOfScope(scope)));
+    const headers = { 'Content-Disposition': `attachment; filename="${name}.csv"` };
+    return { status: 200, headers, stream: { type: 'text/csv; charset=utf-8', chunks } };
+  };
+
 /** Lists as files for spreadsheets. */
 export const exportRoutes: readonly Route[] = [
   {
@@ -42,7 +64,7 @@ export const exportRoutes: readonly Route[] = [
     description: bound,
     query: filtersOf(itemListParameters),
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getItemsCsv,
+    handle: csvOf('items', exportItems),
   },
   {
     ...csv,
@@ -52,7 +74,7 @@ export const exportRoutes: readonly Route[] = [
     summary: 'Read the orders as a CSV file, for bookkeeping',
     description: `With the title of the item, its VAT rate and the VAT within the price, as long as the item is kept. ${bound}`,
     query: filtersOf(orderListParameters),
-    handle: getOrdersCsv,
+    handle: csvOf('orders', exportOrders),
   },
   {
     ...csv,
@@ -62,6 +84,6 @@ export const exportRoutes: readonly Route[] = [
     summary: 'Read the log of webhook attempts as a CSV file',
     description: bound,
     query: filtersOf(webhookDeliveryParameters),
-    handle: getDeliveriesCsv,
+    handle: csvOf('webhook-deliveries', exportDeliveries),
   },
 ];

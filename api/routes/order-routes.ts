@@ -1,9 +1,19 @@
-import { newOrderSchema, orderChangeSchema } from '../../schemas/orders/order-requests.ts';
-import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
+import {
+  newOrderSchema,
+  orderChangeSchema,
+  readNewOrder,
+  readOrderChange,
+} from '../../schemas/orders/order-requests.ts';
+import { orderListParameters, orderListSchema, readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { orderSchema, orderWithBuyerSchema } from '../../schemas/orders/order.ts';
-import type { Route } from '../http/route.ts';
+import { type Route, ok, param, type Answer, type ScopedCall } from '../http/route.ts';
 import { anyText, ifMatch, itemHeaders as headers } from './parameters.ts';
-import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
+import { orderId } from '../../features/rules/ids.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { changeOrder } from '../../features/orders/change-order.ts';
+import { listOrders, readOrder, type OrderAnswer } from '../../features/orders/read-orders.ts';
+import { recordDirectSale } from '../../features/orders/record-direct-sale.ts';
+import { readIfMatch } from '../http/if-match.ts';
 
 const tag = 'Orders';
 export const orderParams = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
@@ -19,7 +29,7 @@ const listing = {
     200: { description: 'The last recorded first; with `updatedSince` oldest change first', schema: orderListSchema },
   },
   refusals: ['BAD_REQUEST'],
-  handle: getOrders,
+  handle: async ({ context, scope, query }: ScopedCall) => ok(listOrders(context, scope, readOrderListQuery(query))),
 } as const;
 
 const reading = {
@@ -28,7 +38,10 @@ const reading = {
   params: orderParams,
   answers: { 200: one },
   refusals: ['NOT_FOUND'],
-  handle: getOrder,
+  handle: async (call: ScopedCall) => {
+    readQuery(call.query, {});
+    return answerOrder(await readOrder(call.context, call.scope, orderId(param(call, 'id'))));
+  },
 } as const;
 
 const changing = {
@@ -39,7 +52,11 @@ const changing = {
   request: { schema: orderChangeSchema },
   answers: { 200: changed },
   refusals: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  handle: patchOrder,
+  handle: async (call: ScopedCall) => {
+    readQuery(call.query, {});
+    const change = { orderId: orderId(param(call, 'id')), ...readOrderChange(call.body), ...readIfMatch(call) };
+    return answerOrder(await changeOrder(call.context, call.scope, change));
+  },
 } as const;
 
 const steps = [
@@ -55,7 +72,6 @@ const onlyWhileShared = 'only while that member shares its orders (otherwise 403
 const sharedOnly = `A reseller names a member with \`X-Partner-Account\`, and is answered ${onlyWhileShared}`;
 const sharedOnlyBySession = `A reseller names a member by \`member\`, and is answered ${onlyWhileShared}`;
 
-/** The routes for API keys. */
 const integrationOrderRoutes: readonly Route[] = [
   {
     ...listing,
@@ -124,7 +140,11 @@ export const orderRoutes: readonly Route[] = [
     request: { schema: newOrderSchema },
     answers: { 201: { description: 'The order', schema: orderSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: postOrder,
+    handle: async ({ context, scope, query, body }: ScopedCall) => {
+      readQuery(query, {});
+      const order = await recordDirectSale(context, scope, readNewOrder(body));
+      return { status: 201, body: order, headers: { Location: `/partner/orders/${order.id}` } };
+    },
   },
   {
     ...reading,
@@ -145,3 +165,9 @@ export const orderRoutes: readonly Route[] = [
     refusals: ['BAD_REQUEST', ...memberRefusals, 'CONFLICT', 'PRECONDITION_FAILED'],
   },
 ];
+
+const answerOrder = ({ order, tag }: OrderAnswer): Answer => ({
+  status: 200,
+  body: order,
+  headers: { ETag: `"${tag}"` },
+});

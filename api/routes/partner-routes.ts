@@ -1,12 +1,10 @@
-import { listingDefaultsSchema } from '../../schemas/items/listing-terms.ts';
-import { analyticsParameters, analyticsSchema } from '../../schemas/partner/analytics.ts';
+import { analyticsParameters, analyticsSchema, readAnalyticsQuery } from '../../schemas/partner/analytics.ts';
 import {
-  begunLoginSchema,
-  marketplaceConnectionSchema,
-  marketplaceCredentialsSchema,
-  marketplaceReturnSchema,
-} from '../../schemas/partner/marketplace-connection.ts';
-import { invitationListSchema, invitationWishSchema, invitedSchema } from '../../schemas/resellers/invitations.ts';
+  invitationListSchema,
+  invitationWishSchema,
+  invitedSchema,
+  readInvitationWish,
+} from '../../schemas/resellers/invitations.ts';
 import {
   joinedSchema,
   joinRequestedSchema,
@@ -15,8 +13,10 @@ import {
   memberConnectionListSchema,
   memberConnectionSchema,
   memberReferenceSchema,
+  readJoinWish,
+  readMemberReference,
 } from '../../schemas/resellers/member-connection.ts';
-import { memberListParameters, memberListSchema } from '../../schemas/resellers/member-list.ts';
+import { memberListParameters, memberListSchema, readMemberListQuery } from '../../schemas/resellers/member-list.ts';
 import {
   membersDeliveryListSchema,
   membersDeliveryParameters,
@@ -24,40 +24,33 @@ import {
   membersItemParameters,
   membersOrderListSchema,
   membersOrderParameters,
+  readMembersDeliveryQuery,
+  readMembersItemQuery,
+  readMembersOrderQuery,
 } from '../../schemas/resellers/members-lists.ts';
-import { myProfileSchema, publicProfileSchema } from '../../schemas/resellers/profiles.ts';
-import { getMembersAnalytics } from '../handlers/reports.ts';
 import {
-  deleteConnection,
-  deleteInvitation,
-  deleteMarketplaceConnection,
-  getConnections,
-  getInvitations,
-  getJoinRequests,
-  getListingDefaults,
-  getMarketplaceConnection,
-  getMembers,
-  getMembersDeliveries,
-  getMembersItems,
-  getMembersOrders,
-  getMyProfile,
-  postConnect,
-  postInvitations,
-  postMarketplaceLogin,
-  postMarketplaceReturn,
-  putConnection,
-  putListingDefaults,
-  putMarketplaceConnection,
-  putMyProfile,
-} from '../handlers/resellers.ts';
-import type { Route } from '../http/route.ts';
+  myProfileSchema,
+  publicProfileSchema,
+  readMyProfile as readProfileChange,
+} from '../../schemas/resellers/profiles.ts';
+import { type Route, ok, noContent, param, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
-
-const connection = {
-  path: '/partner/marketplace-connection',
-  credential: 'jwt',
-  tag: 'Marketplace connection',
-} as const;
+import { accountId } from '../../features/rules/ids.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { connectMember } from '../../features/resellers/connect-member.ts';
+import { inviteMembers, readInvitations, withdrawInvitation } from '../../features/resellers/invitations.ts';
+import { readJoinRequests } from '../../features/resellers/join-requests.ts';
+import { findMembers } from '../../features/resellers/list-members.ts';
+import {
+  listMembersDeliveries,
+  listMembersItems,
+  listMembersOrders,
+} from '../../features/resellers/lists-of-members.ts';
+import { listMembers } from '../../features/resellers/members.ts';
+import { renameMember } from '../../features/resellers/rename-member.ts';
+import { removeMember } from '../../features/resellers/remove-member.ts';
+import { changeMyProfile, readMyProfile } from '../../features/resellers/profiles.ts';
+import { readMembersAnalytics } from '../../features/partner/analytics.ts';
 
 const memberParams = {
   memberUserId: {
@@ -67,69 +60,6 @@ const memberParams = {
 };
 
 export const partnerRoutes: readonly Route[] = [
-  {
-    ...connection,
-    name: 'getMarketplaceConnection',
-    method: 'get',
-    summary: 'Read the connection to the marketplace',
-    description:
-      '404 while nothing is connected. `expired`: the marketplace takes the token no longer, and what is to be published waits until the account is connected again.',
-    answers: { 200: { description: 'The connection, without its token', schema: marketplaceConnectionSchema } },
-    refusals: ['NOT_FOUND'],
-    handle: getMarketplaceConnection,
-  },
-  {
-    ...connection,
-    name: 'connectMarketplace',
-    method: 'put',
-    summary: 'Connect to the marketplace, or connect again',
-    description:
-      'What an expired token, or having none, had stopped goes on by itself: a few items at once, some 30 a second, so that a large stock takes minutes. Connecting as another user of the marketplace is refused (409) while auctions of the present one are up or unpaid. The token is tried when it is first used: a wrong one shows as `expired` soon after.',
-    request: { schema: marketplaceCredentialsSchema },
-    answers: {
-      200: {
-        description: 'Connected; what an expired token had stopped is retried',
-        schema: marketplaceConnectionSchema,
-      },
-    },
-    refusals: ['CONFLICT'],
-    handle: putMarketplaceConnection,
-  },
-  {
-    ...connection,
-    path: '/partner/marketplace-connection/login',
-    name: 'beginMarketplaceLogin',
-    method: 'post',
-    summary: "Begin a login on the marketplace's own page",
-    description:
-      'The answer names the page to send the browser to. From there it comes back to the dashboard, which completes the login. 409 where the service has no such login: then user id and token are sent instead.',
-    answers: { 200: { description: 'Begun; it can be completed for an hour', schema: begunLoginSchema } },
-    refusals: ['CONFLICT'],
-    handle: postMarketplaceLogin,
-  },
-  {
-    ...connection,
-    path: '/partner/marketplace-connection/login/complete',
-    name: 'completeMarketplaceLogin',
-    method: 'post',
-    summary: 'Complete a login on the marketplace’s own page',
-    description:
-      'The account is connected as the user that consented, as by a PUT. Only the account that began the login can complete it. 404 when it began none, or more than an hour ago; 409 when the marketplace knows of no consent.',
-    request: { schema: marketplaceReturnSchema },
-    answers: { 200: { description: 'Connected', schema: marketplaceConnectionSchema } },
-    refusals: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
-    handle: postMarketplaceReturn,
-  },
-  {
-    ...connection,
-    name: 'disconnectMarketplace',
-    method: 'delete',
-    summary: 'Forget the connection to the marketplace',
-    description:
-      'The token is forgotten at once. Auctions that are up stay up, but the service can no longer change or end them, nor learn how they end; what happened to them is read after the next connection, as the same user. What is to be published meanwhile waits.',
-    answers: { 204: { description: 'Nothing is connected' } },
-    handle: deleteMarketplaceConnection,
-  },
   {
     method: 'post',
     path: '/p/{slug}/connect',
@@ -155,7 +85,12 @@ export const partnerRoutes: readonly Route[] = [
       202: { description: 'The reseller is asked', schema: joinRequestedSchema },
     },
     refusals: ['NOT_FOUND', 'CONFLICT', 'ALREADY_CONNECTED'],
-    handle: postConnect,
+    handle: async (call: ScopedCall) => {
+      const wish = { slug: param(call, 'slug'), ...readJoinWish(call.body) };
+      const outcome = await connectMember(call.context, call.scope, wish);
+      if (outcome.state === 'asked') return { status: 202, body: outcome.request };
+      return { status: outcome.state === 'joined' ? 201 : 200, body: outcome.joined };
+    },
   },
   {
     method: 'get',
@@ -167,7 +102,10 @@ export const partnerRoutes: readonly Route[] = [
     description: "As everybody sees it on the account's page. 404 until the account has made one.",
     answers: { 200: { description: 'As everybody sees it', schema: publicProfileSchema } },
     refusals: ['NOT_FOUND'],
-    handle: getMyProfile,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(readMyProfile(context, scope));
+    },
   },
   {
     method: 'put',
@@ -181,7 +119,10 @@ export const partnerRoutes: readonly Route[] = [
     request: { schema: myProfileSchema },
     answers: { 200: { description: 'The profile as it is now', schema: publicProfileSchema } },
     refusals: ['CONFLICT'],
-    handle: putMyProfile,
+    handle: async ({ scope, query, body, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(changeMyProfile(context, scope, readProfileChange(body)));
+    },
   },
   {
     method: 'get',
@@ -193,7 +134,10 @@ export const partnerRoutes: readonly Route[] = [
     description:
       'Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.',
     answers: { 200: { description: 'Oldest first', schema: memberConnectionListSchema } },
-    handle: getConnections,
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { connections: await listMembers(context, scope) },
+    }),
   },
   {
     method: 'get',
@@ -207,7 +151,8 @@ export const partnerRoutes: readonly Route[] = [
     query: memberListParameters,
     answers: { 200: { description: 'One page of the members', schema: memberListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getMembers,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(findMembers(context, scope, readMemberListQuery(query))),
   },
   {
     method: 'get',
@@ -220,7 +165,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersItemParameters,
     answers: { 200: { description: 'The last created first', schema: membersItemListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getMembersItems,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersItems(context, scope, readMembersItemQuery(query))),
   },
   {
     method: 'get',
@@ -233,7 +179,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersOrderParameters,
     answers: { 200: { description: 'The last recorded first', schema: membersOrderListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getMembersOrders,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersOrders(context, scope, readMembersOrderQuery(query))),
   },
   {
     method: 'get',
@@ -247,7 +194,8 @@ export const partnerRoutes: readonly Route[] = [
     query: membersDeliveryParameters,
     answers: { 200: { description: 'The newest first', schema: membersDeliveryListSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getMembersDeliveries,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(listMembersDeliveries(context, scope, readMembersDeliveryQuery(query))),
   },
   {
     method: 'get',
@@ -261,7 +209,8 @@ export const partnerRoutes: readonly Route[] = [
     query: analyticsParameters,
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getMembersAnalytics,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readMembersAnalytics(context, scope, readAnalyticsQuery(query))),
   },
   {
     method: 'get',
@@ -273,7 +222,10 @@ export const partnerRoutes: readonly Route[] = [
     description:
       'While `needsApproval` of the profile is true, joining makes a request. `PUT /business/my-profile/connections/{memberUserId}` approves it, `DELETE` declines it; it ends by itself after 30 days.',
     answers: { 200: { description: 'Oldest first', schema: joinRequestListSchema } },
-    handle: getJoinRequests,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return { status: 200, body: { requests: await readJoinRequests(context, scope) } };
+    },
   },
   {
     method: 'delete',
@@ -287,7 +239,8 @@ export const partnerRoutes: readonly Route[] = [
     params: memberParams,
     answers: { 204: { description: 'The account is no member, and does not ask' } },
     refusals: ['NOT_FOUND'],
-    handle: deleteConnection,
+    handle: async (call: ScopedCall) =>
+      noContent(removeMember(call.context, call.scope, accountId(param(call, 'memberUserId')))),
   },
   {
     method: 'put',
@@ -307,7 +260,11 @@ export const partnerRoutes: readonly Route[] = [
     request: { schema: memberReferenceSchema },
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
     refusals: ['NOT_FOUND', 'REFERENCE_TAKEN', 'ALREADY_CONNECTED', 'CONFLICT'],
-    handle: putConnection,
+    handle: async (call: ScopedCall) => {
+      const { externalId } = readMemberReference(call.body);
+      const wanted = { memberAccountId: accountId(param(call, 'memberUserId')), externalId };
+      return ok(renameMember(call.context, call.scope, wanted));
+    },
   },
   {
     method: 'get',
@@ -319,7 +276,10 @@ export const partnerRoutes: readonly Route[] = [
     description:
       'The newest first, at most 1,000. An invitation goes 30 days after it was last sent. Empty for an account that is no reseller.',
     answers: { 200: { description: 'The invitations', schema: invitationListSchema } },
-    handle: getInvitations,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return { status: 200, body: { invitations: await readInvitations(context, scope) } };
+    },
   },
   {
     method: 'post',
@@ -338,7 +298,10 @@ export const partnerRoutes: readonly Route[] = [
     request: { schema: invitationWishSchema },
     answers: { 200: { description: 'How many mails are on their way', schema: invitedSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'CONFLICT', 'UNAVAILABLE'],
-    handle: postInvitations,
+    handle: async ({ scope, query, body, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(inviteMembers(context, scope, readInvitationWish(body)));
+    },
   },
   {
     method: 'delete',
@@ -351,39 +314,7 @@ export const partnerRoutes: readonly Route[] = [
     params: { invitationId: anyText("The invitation's id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
     answers: { 204: { description: 'Withdrawn' } },
     refusals: ['NOT_FOUND'],
-    handle: deleteInvitation,
-  },
-];
-
-const defaults = {
-  path: '/partner/listing-defaults',
-  credential: 'jwt',
-  forMembers: true,
-  tag: 'Items',
-} as const;
-
-/** The terms that an account sets once for all its auctions. */
-export const listingRoutes: readonly Route[] = [
-  {
-    ...defaults,
-    method: 'get',
-    name: 'getListingDefaults',
-    summary: 'Read the terms of the account’s auctions',
-    description: 'An item’s own `listing` goes before them, field by field. An empty object: the account has set none.',
-    answers: { 200: { description: 'As they were set', schema: listingDefaultsSchema } },
-    refusals: ['NOT_FOUND'],
-    handle: getListingDefaults,
-  },
-  {
-    ...defaults,
-    method: 'put',
-    name: 'setListingDefaults',
-    summary: 'Set the terms of the account’s auctions',
-    description:
-      'All at once: what is left out, or null, is as the service has it. They count for auctions that are put up afterwards; what runs keeps its terms.',
-    request: { schema: listingDefaultsSchema },
-    answers: { 200: { description: 'As they are now', schema: listingDefaultsSchema } },
-    refusals: ['NOT_FOUND'],
-    handle: putListingDefaults,
+    handle: async (call: ScopedCall) =>
+      noContent(withdrawInvitation(call.context, call.scope, param(call, 'invitationId'))),
   },
 ];

@@ -4,8 +4,11 @@ import {
   paymentEventTakenSchema,
   subscriptionSchema,
 } from '../../schemas/partner/subscription.ts';
-import { getSubscription, postStripeWebhook, postSubscriptionCheckout } from '../handlers/payments.ts';
-import type { Route } from '../http/route.ts';
+import { type Route, ok, type Call, type ScopedCall } from '../http/route.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { readSubscription } from '../../features/partner/refresh-subscription.ts';
+import { startCheckout } from '../../features/partner/start-checkout.ts';
+import { takePaymentEvent } from '../../features/partner/take-payment-event.ts';
 
 export const paymentRoutes: readonly Route[] = [
   {
@@ -21,7 +24,10 @@ export const paymentRoutes: readonly Route[] = [
     answers: {
       200: { description: 'The subscription as the payment processor last told', schema: subscriptionSchema },
     },
-    handle: getSubscription,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(readSubscription(context, scope));
+    },
   },
   {
     method: 'post',
@@ -39,7 +45,10 @@ export const paymentRoutes: readonly Route[] = [
       'Payment leads to the dashboard with `?upgraded=true`, turning away to the dashboard without it.',
     answers: { 200: { description: 'The page to pay on', schema: checkoutSchema } },
     refusals: ['CONFLICT', 'UNAVAILABLE'],
-    handle: postSubscriptionCheckout,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(startCheckout(context, scope));
+    },
   },
   {
     method: 'post',
@@ -61,6 +70,14 @@ export const paymentRoutes: readonly Route[] = [
     request: { schema: paymentEventSchema, asBytes: true, bytesMax: 256 * 1024 },
     answers: { 200: { description: 'Applied, now or before, or not ours to apply', schema: paymentEventTakenSchema } },
     refusals: ['UNAVAILABLE'],
-    handle: postStripeWebhook,
+    handle: async ({ body, headers, context }: Call) => {
+      if (!Buffer.isBuffer(body)) throw new Error('this route must get the bytes of its body');
+      const signature = headers['stripe-signature'];
+      await takePaymentEvent(context, {
+        bytes: body,
+        signature: typeof signature === 'string' ? signature : undefined,
+      });
+      return { status: 200, body: { received: true } };
+    },
   },
 ];

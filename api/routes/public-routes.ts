@@ -1,18 +1,20 @@
 import Type from 'typebox';
-import { categoryListSchema, conversionRequestSchema, conversionSchema } from '../../schemas/categories/categories.ts';
-import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
-import { plateParameter, vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
 import {
-  getCategories,
-  getHealthz,
-  getImage,
-  getReadyz,
-  getVehicleLookup,
-  postCategoryConversion,
-} from '../handlers/public.ts';
-import { getPublicProfile } from '../handlers/resellers.ts';
-import type { Route } from '../http/route.ts';
+  categoryListSchema,
+  conversionRequestSchema,
+  conversionSchema,
+  readConversionRequest,
+} from '../../schemas/categories/categories.ts';
+import { publicProfileSchema } from '../../schemas/resellers/profiles.ts';
+import { plateParameter, vehicleSchema, type VehicleAnswer } from '../../schemas/vehicles/vehicle.ts';
+import { type Route, ok, param, type Call, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
+import { hostedImageHeaders } from '../../features/images/rules/image-set.ts';
+import { convertCategory, listCategories } from '../../features/listings/categories.ts';
+import { readHostedImage } from '../../features/images/hosted-image.ts';
+import { readVehicle } from '../../features/vehicles/read-vehicle.ts';
+import { noStore } from '../http/error-response.ts';
+import { readPublicProfile } from '../../features/resellers/profiles.ts';
 
 const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
 
@@ -45,7 +47,7 @@ export const publicRoutes: readonly Route[] = [
     summary: 'List the 18 domains',
     description: 'Slugs, labels in English and Swedish, and the search inputs that a category has beside its text.',
     answers: { 200: { description: 'All of them', schema: categoryListSchema } },
-    handle: getCategories,
+    handle: async () => ({ status: 200, body: listCategories(), headers: { 'Cache-Control': 'public, max-age=3600' } }),
   },
   {
     method: 'post',
@@ -58,7 +60,7 @@ export const publicRoutes: readonly Route[] = [
       'By the table of categories where it knows the id; else the answer is a guess, with `confidence` 0.75 and `aiConverted`. The two markets have to differ.',
     request: { schema: conversionRequestSchema },
     answers: { 200: { description: 'By the table of categories, or classified', schema: conversionSchema } },
-    handle: postCategoryConversion,
+    handle: async ({ context, body }: Call) => ok(convertCategory(context.classification, readConversionRequest(body))),
   },
   {
     method: 'get',
@@ -71,7 +73,7 @@ export const publicRoutes: readonly Route[] = [
     params: { slug: anyText('Slug of the page', 'bildelar-norr') },
     answers: { 200: { description: 'The profile', schema: publicProfileSchema } },
     refusals: ['NOT_FOUND'],
-    handle: getPublicProfile,
+    handle: async (call: Call) => ok(readPublicProfile(call.context, param(call, 'slug'))),
   },
   {
     method: 'get',
@@ -101,7 +103,11 @@ export const publicRoutes: readonly Route[] = [
       304: { description: 'The caller has it already', headers: imageHeaders },
     },
     refusals: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
-    handle: getImage,
+    handle: async (call: Call) => {
+      const key = `${param(call, 'accountId')}/${param(call, 'hash')}/${param(call, 'file')}`;
+      const file = { type: hostedImageHeaders.type, ...readHostedImage(call.context, key) };
+      return { status: 200, file, headers: ofHostedImage };
+    },
   },
   {
     method: 'get',
@@ -112,7 +118,8 @@ export const publicRoutes: readonly Route[] = [
     summary: 'Whether the process runs',
     description: 'For a supervisor: 200 while the process runs, also when the database is out of reach.',
     answers: { 200: { description: 'It does', schema: healthSchema } },
-    handle: getHealthz,
+    // It checks nothing else, so that no supervisor restarts the process because of a slow database.
+    handle: async () => ({ status: 200, body: { status: 'ok' }, headers: noStore }),
   },
   {
     method: 'get',
@@ -127,7 +134,10 @@ export const publicRoutes: readonly Route[] = [
       200: { description: 'It can', schema: healthSchema },
       503: { description: 'It cannot reach its database', schema: healthSchema },
     },
-    handle: getReadyz,
+    handle: async (call: Call) => {
+      const isReady = await call.isReady();
+      return { status: isReady ? 200 : 503, body: { status: isReady ? 'ready' : 'unavailable' }, headers: noStore };
+    },
   },
 ];
 
@@ -153,6 +163,18 @@ export const vehicleRoutes: readonly Route[] = [
       },
     },
     refusals: ['VALIDATION_FAILED', 'NOT_FOUND', 'UNAVAILABLE'],
-    handle: getVehicleLookup,
+    // `Age` is the age of the answer in seconds; over a day only while the registry is unavailable.
+    handle: async ({ context, scope, query }: ScopedCall) => {
+      const { vehicle, ageSeconds } = await readVehicle(context, scope, query['plate']);
+      const { registrationPlate, make, model, year, fuelType, color } = vehicle;
+      const body: VehicleAnswer = { registrationPlate, make, model, year, fuelType, color };
+      return { status: 200, body, headers: { Age: String(ageSeconds) } };
+    },
   },
 ];
+
+/** Allows pages of other sites to embed the images, because auctions do. */
+const ofHostedImage = {
+  'Cache-Control': hostedImageHeaders.cacheControl,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};

@@ -1,9 +1,19 @@
-import { eventFeedParameters, eventFeedSchema } from '../../schemas/events/event-feed.ts';
-import { analyticsParameters, analyticsSchema, usageSchema } from '../../schemas/partner/analytics.ts';
-import { auditLogParameters, auditLogSchema } from '../../schemas/partner/audit-log.ts';
-import { requestLogParameters, requestLogSchema } from '../../schemas/partner/request-log.ts';
-import { getAnalytics, getAuditLog, getEvents, getRequestLog, getUsage } from '../handlers/reports.ts';
-import type { Route } from '../http/route.ts';
+import { eventFeedParameters, eventFeedSchema, readEventFeedQuery } from '../../schemas/events/event-feed.ts';
+import {
+  analyticsParameters,
+  analyticsSchema,
+  usageSchema,
+  readAnalyticsQuery,
+} from '../../schemas/partner/analytics.ts';
+import { auditLogParameters, auditLogSchema, readAuditLogQuery } from '../../schemas/partner/audit-log.ts';
+import { requestLogParameters, requestLogSchema, readRequestLogQuery } from '../../schemas/partner/request-log.ts';
+import { type Route, ok, type ScopedCall } from '../http/route.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { readAnalytics } from '../../features/partner/analytics.ts';
+import { readAuditLog } from '../../features/accounts/read-audit-log.ts';
+import { readEvents } from '../../features/webhooks/read-events.ts';
+import { readUsage } from '../../features/accounts/read-usage.ts';
+import { readRequestLog } from '../../features/accounts/request-log.ts';
 
 export const analyticsRoutes: readonly Route[] = [
   {
@@ -18,7 +28,8 @@ export const analyticsRoutes: readonly Route[] = [
     query: analyticsParameters,
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getAnalytics,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readAnalytics(context, scope, readAnalyticsQuery(query))),
   },
 ];
 
@@ -33,7 +44,10 @@ export const usageRoutes: readonly Route[] = [
     description:
       'A new item beyond `items.limit` is refused with 403 `QUOTA_EXCEEDED` (in a batch its row, in a bulk sync its line); an image beyond `images.limit` or `imageBytes.limit` fails with a reason that begins with `QUOTA_EXCEEDED`. Items that are there can always be changed.',
     answers: { 200: { description: 'As of now', schema: usageSchema } },
-    handle: getUsage,
+    handle: async ({ scope, query, context }: ScopedCall) => {
+      readQuery(query, {});
+      return ok(readUsage(context, scope));
+    },
   },
 ];
 
@@ -52,7 +66,7 @@ export const auditRoutes: readonly Route[] = [
     query: auditLogParameters,
     answers: { 200: { description: 'One page of the log', schema: auditLogSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getAuditLog,
+    handle: async ({ context, scope, query }: ScopedCall) => ok(readAuditLog(context, scope, readAuditLogQuery(query))),
   },
 ];
 
@@ -75,7 +89,8 @@ export const requestLogRoutes: readonly Route[] = [
     query: requestLogParameters,
     answers: { 200: { description: 'One page of the log', schema: requestLogSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getRequestLog,
+    handle: async ({ context, scope, query }: ScopedCall) =>
+      ok(readRequestLog(context, scope, readRequestLogQuery(query))),
   },
 ];
 
@@ -98,6 +113,6 @@ export const eventRoutes: readonly Route[] = [
     query: eventFeedParameters,
     answers: { 200: { description: 'The events behind the cursor, none left out', schema: eventFeedSchema } },
     refusals: ['BAD_REQUEST', 'GONE'],
-    handle: getEvents,
+    handle: async ({ context, scope, query }: ScopedCall) => ok(readEvents(context, scope, readEventFeedQuery(query))),
   },
 ];

@@ -1,8 +1,11 @@
-import { sandboxAnswerSchema, sandboxSaleSchema } from '../../schemas/sandbox.ts';
-import { postSandboxEnd, postSandboxPayment, postSandboxSale } from '../handlers/sandbox.ts';
-import type { Route } from '../http/route.ts';
+import { sandboxAnswerSchema, sandboxSaleSchema, readSandboxSale } from '../../schemas/sandbox.ts';
+import { type Route, param, type Answer, type ScopedCall } from '../http/route.ts';
 import { itemParams } from './parameters.ts';
 import { orderParams } from './order-routes.ts';
+import { orderId } from '../../features/rules/ids.ts';
+import { readExternalId } from '../../schemas/items/external-id.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { endSandboxAuction, paySandboxOrder } from '../../features/accounts/play-buyer.ts';
 
 const asked = {
   method: 'post',
@@ -29,7 +32,13 @@ export const sandboxRoutes: readonly Route[] = [
     summary: 'Have the running auction of an item won, in the sandbox',
     description: `${testKeysAlone}\n409 \`CONFLICT\`: the item has no running auction, or the bid is too low; with a reserve price that the bid does not reach, the auction ends without a winner.`,
     request: { schema: sandboxSaleSchema, isOptional: true },
-    handle: postSandboxSale,
+    handle: async (call: ScopedCall) => {
+      const externalId = readTarget(call);
+      const { price } = readSandboxSale(call.body);
+      const end = { kind: 'sell', bidKronor: price ?? null } as const;
+      await endSandboxAuction(call.context, call.scope, { externalId, end });
+      return done('Auction won; its sale is told within a minute');
+    },
   },
   {
     ...asked,
@@ -39,7 +48,11 @@ export const sandboxRoutes: readonly Route[] = [
     name: 'endSandboxAuction',
     summary: 'End the running auction of an item, in the sandbox',
     description: `${testKeysAlone}\nWith the bids that are there: without one \`listing.ended\` is sent. 409 \`CONFLICT\`: the item has no running auction.`,
-    handle: postSandboxEnd,
+    handle: async (call: ScopedCall) => {
+      const externalId = readTarget(call);
+      await endSandboxAuction(call.context, call.scope, { externalId, end: { kind: 'end' } });
+      return done('Auction ended; its outcome is told within a minute');
+    },
   },
   {
     ...asked,
@@ -49,6 +62,17 @@ export const sandboxRoutes: readonly Route[] = [
     name: 'paySandboxOrder',
     summary: 'Have an order paid by its buyer, in the sandbox',
     description: `${testKeysAlone}\n409 \`CONFLICT\`: the order is paid or over, or was no won auction.`,
-    handle: postSandboxPayment,
+    handle: async (call: ScopedCall) => {
+      readQuery(call.query, {});
+      await paySandboxOrder(call.context, call.scope, orderId(param(call, 'id')));
+      return done('Order paid; that is told within a minute');
+    },
   },
 ];
+
+function readTarget(call: ScopedCall): string {
+  readQuery(call.query, {});
+  return readExternalId(param(call, 'external_id'));
+}
+
+const done = (message: string): Answer => ({ status: 202, body: { success: true, message } });

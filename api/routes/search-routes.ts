@@ -1,6 +1,6 @@
-import { searchAnswerSchema, searchParameters } from '../../schemas/partner/search.ts';
-import { getSearch } from '../handlers/search.ts';
-import type { Route } from '../http/route.ts';
+import { searchAnswerSchema, searchParameters, readSearchQuery } from '../../schemas/partner/search.ts';
+import { type Route, ok, type ScopedCall } from '../http/route.ts';
+import { search } from '../../features/partner/search.ts';
 
 export const searchRoutes: readonly Route[] = [
   {
@@ -16,6 +16,6 @@ export const searchRoutes: readonly Route[] = [
     query: searchParameters,
     answers: { 200: { description: 'What was found; a kind without anything is empty', schema: searchAnswerSchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
-    handle: getSearch,
+    handle: async ({ context, scope, query }: ScopedCall) => ok(search(context, scope, readSearchQuery(query))),
   },
 ];

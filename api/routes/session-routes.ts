@@ -5,21 +5,14 @@ import {
   passwordChangeSchema,
   registrationSchema,
   sessionSchema,
+  readPasswordChange,
 } from '../../schemas/accounts/sign-in.ts';
-import {
-  deleteSession,
-  deleteSessions,
-  getMe,
-  getSessions,
-  postLogin,
-  postLogout,
-  postPassword,
-  postRefresh,
-  postRegister,
-} from '../handlers/accounts.ts';
+import { postLogin, postLogout, postRefresh, postRegister } from '../handlers/sign-in.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
-import type { Parameter, Route } from '../http/route.ts';
+import { type Parameter, type Route, ok, noContent, param, type ScopedCall } from '../http/route.ts';
 import { anyText } from './parameters.ts';
+import { changePassword, readOwnAccount } from '../../features/accounts/own-account.ts';
+import { endAllOtherSessions, endOneSession, listSessions } from '../../features/accounts/own-sessions.ts';
 
 const refreshToken: Parameter = {
   component: 'RefreshToken',
@@ -125,7 +118,7 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Read the account of the session',
     description: 'Who is signed in, its own page while it is a reseller, and the reseller whose member it is.',
     answers: { 200: { description: 'The account', schema: ownAccountSchema } },
-    handle: getMe,
+    handle: async ({ scope, context }: ScopedCall) => ok(readOwnAccount(context, scope)),
   },
   {
     method: 'post',
@@ -141,7 +134,8 @@ export const sessionRoutes: readonly Route[] = [
     request: { schema: passwordChangeSchema },
     answers: { 204: { description: 'Changed' } },
     refusals: ['CONFLICT'],
-    handle: postPassword,
+    handle: async (call: ScopedCall) =>
+      noContent(changePassword(call.context, call.scope, { ...readPasswordChange(call.body), caller: call })),
   },
   {
     method: 'get',
@@ -152,7 +146,10 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'List the open sessions, newest first',
     description: 'Each with when it was opened, when it was used last, from where and by what program. At most 200.',
     answers: { 200: { description: 'The sessions', schema: openSessionListSchema } },
-    handle: getSessions,
+    handle: async ({ scope, context }: ScopedCall) => ({
+      status: 200,
+      body: { sessions: await listSessions(context, scope) },
+    }),
   },
   {
     method: 'delete',
@@ -164,7 +161,7 @@ export const sessionRoutes: readonly Route[] = [
     description:
       "Signs the account out everywhere but here: the other sessions' refresh tokens and access tokens count no longer. API keys stay as they are.",
     answers: { 204: { description: 'Only the session that asks is open' } },
-    handle: deleteSessions,
+    handle: async ({ scope, context }: ScopedCall) => noContent(endAllOtherSessions(context, scope)),
   },
   {
     method: 'delete',
@@ -177,6 +174,6 @@ export const sessionRoutes: readonly Route[] = [
     params: { id: anyText('Id of the session', '6b0f1f57-2d0c-4a38-8a43-0f6f0c2d9d11') },
     answers: { 204: { description: 'Ended' } },
     refusals: ['NOT_FOUND'],
-    handle: deleteSession,
+    handle: async (call: ScopedCall) => noContent(endOneSession(call.context, call.scope, param(call, 'id'))),
   },
 ];

@@ -6,15 +6,16 @@ import {
   recoverySchema,
   recoveryWishSchema,
   testWishSchema,
+  readDryRun,
+  readRecoverySince,
+  readTestWish,
 } from '../../schemas/webhooks/webhook-recovery.ts';
 import { deliveryParam, endpointParams } from './parameters.ts';
-import type { Route } from '../http/route.ts';
-import {
-  getWebhookRecoveries,
-  postWebhookDeliveryRedeliver,
-  postWebhookRecover,
-  postWebhookTest,
-} from '../handlers/webhooks.ts';
+import { type Answer, type Route, ok, param, type ScopedCall } from '../http/route.ts';
+import { endpointId, type EndpointId } from '../../features/rules/ids.ts';
+import { listTargetRecoveries, previewRecovery, recoverTarget } from '../../features/webhooks/recover-target.ts';
+import { sendTestEvent } from '../../features/webhooks/register-webhook.ts';
+import { previewRedelivery, redeliver } from '../../features/webhooks/webhook-deliveries.ts';
 
 const credential = 'jwt';
 const tag = 'Webhooks';
@@ -27,6 +28,28 @@ const redeliveryId = deliveryParam(
   'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1',
 );
 const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.';
+
+/** The endpoint of the path; null on the paths of the account-level URL, which have no id. */
+const targetOf = ({ params }: ScopedCall): EndpointId | null =>
+  params['id'] === undefined ? null : endpointId(params['id']);
+
+async function sendTest(call: ScopedCall): Promise<Answer> {
+  const { eventType } = readTestWish(call.body);
+  const wish = { endpointId: targetOf(call), eventType };
+  return { status: 202, body: await sendTestEvent(call.context, call.scope, wish) };
+}
+
+async function recover(call: ScopedCall): Promise<Answer> {
+  const isDryRun = readDryRun(call.query);
+  const wish = { endpointId: targetOf(call), since: readRecoverySince(call.body, new Date()) };
+  if (isDryRun) return ok(previewRecovery(call.context, call.scope, wish));
+  return { status: 202, body: await recoverTarget(call.context, call.scope, wish) };
+}
+
+async function listRecoveries(call: ScopedCall): Promise<Answer> {
+  const recoveries = await listTargetRecoveries(call.context, call.scope, targetOf(call));
+  return { status: 200, body: { recoveries } };
+}
 
 interface TargetPaths {
   /** `/integration/webhooks/{id}`, or the path of the account-level URL. */
@@ -57,7 +80,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     request: { schema: testWishSchema, isOptional: true },
     answers: { 202: made },
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: postWebhookTest,
+    handle: sendTest,
   },
   {
     method: 'post',
@@ -81,7 +104,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     request: { schema: recoveryWishSchema },
     answers: { 200: preview, 202: { description: 'The run that has begun', schema: recoverySchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT'],
-    handle: postWebhookRecover,
+    handle: recover,
   },
   {
     method: 'get',
@@ -94,7 +117,7 @@ const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Rou
     description: ['Runs are kept for 30 days.', noUrl].join('\n'),
     answers: { 200: { description: 'The 20 newest, newest first', schema: recoveryListSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    handle: getWebhookRecoveries,
+    handle: listRecoveries,
   },
 ];
 
@@ -131,6 +154,10 @@ export const webhookRecoveryRoutes: readonly Route[] = [
     query: dryRunParameter,
     answers: { 200: preview, 202: made },
     refusals: ['PARTNER_ACCOUNT_FORBIDDEN', 'BAD_REQUEST', 'NOT_FOUND', 'CONFLICT'],
-    handle: postWebhookDeliveryRedeliver,
+    handle: async (call: ScopedCall) => {
+      const id = param(call, 'id');
+      if (readDryRun(call.query)) return ok(previewRedelivery(call.context, call.scope, id));
+      return { status: 202, body: await redeliver(call.context, call.scope, id) };
+    },
   },
 ];

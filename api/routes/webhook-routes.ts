@@ -2,6 +2,8 @@ import {
   webhookDeliveryDetailsSchema,
   webhookDeliveryListSchema,
   webhookDeliveryParameters,
+  readWebhookDeliveryQuery,
+  readWebhookStatisticsQuery,
 } from '../../schemas/webhooks/webhook-delivery.ts';
 import { webhookStatisticsSchema } from '../../schemas/webhooks/webhook-statistics.ts';
 import {
@@ -13,27 +15,45 @@ import {
   webhookSettingsChangeSchema,
   webhookSettingsSchema,
   webhookWithSecretSchema,
+  readNewWebhook,
+  readWebhookChange,
+  readWebhookSettingsChange,
 } from '../../schemas/webhooks/webhook-endpoint.ts';
+import { createWebhookOnce } from '../../features/webhooks/register-webhook.ts';
 import {
-  deleteWebhook,
-  getWebhook,
-  getWebhookDeliveries,
-  getWebhookDelivery,
-  getWebhooks,
-  getWebhookSettings,
-  getWebhookStatistics,
-  patchWebhook,
-  postWebhookRotateSecret,
-  postWebhookSettingsRotateSecret,
-  postWebhookUnder,
-  putWebhookSettings,
-} from '../handlers/webhooks.ts';
-import type { KeyRoute, Route, SessionRoute } from '../http/route.ts';
+  type Answer,
+  type KeyRoute,
+  type Route,
+  type SessionRoute,
+  ok,
+  noContent,
+  param,
+  type ScopedCall,
+} from '../http/route.ts';
 import { deliveryParam, endpointParams as params } from './parameters.ts';
 import { webhookRecoveryRoutes } from './webhook-recovery-routes.ts';
+import { endpointId } from '../../features/rules/ids.ts';
+import {
+  changeWebhook,
+  deleteWebhook,
+  readWebhook,
+  readWebhookList,
+  rotateWebhookSecret,
+} from '../../features/webhooks/manage-webhooks.ts';
+import { listWebhookDeliveries, readWebhookDelivery } from '../../features/webhooks/webhook-deliveries.ts';
+import { readWebhookStatistics } from '../../features/webhooks/webhook-statistics.ts';
+import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../features/webhooks/webhook-settings.ts';
 
 const credential = 'jwt';
 const tag = 'Webhooks';
+
+/** @param list path of the list, below which the new endpoint is found */
+const postWebhookUnder =
+  (list: string) =>
+  async ({ scope, body, context }: ScopedCall): Promise<Answer> => {
+    const webhook = await createWebhookOnce(context, scope, readNewWebhook(body));
+    return { status: 201, body: webhook, headers: { Location: `${list}/${webhook.id}` } };
+  };
 
 export const webhookRoutes: readonly Route[] = [
   {
@@ -46,7 +66,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.',
     answers: { 200: { description: 'Oldest first, secrets masked', schema: webhookListSchema } },
-    handle: getWebhooks,
+    handle: async ({ scope, context }: ScopedCall) => ok(readWebhookList(context, scope)),
   },
   {
     method: 'post',
@@ -78,7 +98,7 @@ export const webhookRoutes: readonly Route[] = [
     description: 'With how its deliveries go, as in the list. The secret is masked: it is shown once, at creation.',
     answers: { 200: { description: 'The endpoint, its secret masked', schema: webhookSchema } },
     refusals: ['NOT_FOUND'],
-    handle: getWebhook,
+    handle: async (call: ScopedCall) => ok(readWebhook(call.context, call.scope, endpointId(param(call, 'id')))),
   },
   {
     method: 'patch',
@@ -95,7 +115,10 @@ export const webhookRoutes: readonly Route[] = [
     request: { schema: webhookChangeSchema },
     answers: { 200: { description: 'The endpoint as it is now', schema: webhookSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'NOT_FOUND'],
-    handle: patchWebhook,
+    handle: async (call: ScopedCall) => {
+      const wanted = { endpointId: endpointId(param(call, 'id')), change: readWebhookChange(call.body) };
+      return ok(changeWebhook(call.context, call.scope, wanted));
+    },
   },
   {
     method: 'delete',
@@ -108,7 +131,8 @@ export const webhookRoutes: readonly Route[] = [
     description: 'What it missed can no longer be sent again; the events stay in the feed.',
     answers: { 204: { description: 'Removed; deliveries on their way to it stop' } },
     refusals: ['NOT_FOUND'],
-    handle: deleteWebhook,
+    handle: async (call: ScopedCall) =>
+      noContent(deleteWebhook(call.context, call.scope, endpointId(param(call, 'id')))),
   },
   {
     method: 'post',
@@ -123,7 +147,8 @@ export const webhookRoutes: readonly Route[] = [
       200: { description: 'The endpoint with its new secret, shown only here', schema: webhookWithSecretSchema },
     },
     refusals: ['NOT_FOUND'],
-    handle: postWebhookRotateSecret,
+    handle: async (call: ScopedCall) =>
+      ok(rotateWebhookSecret(call.context, call.scope, endpointId(param(call, 'id')))),
   },
   {
     method: 'get',
@@ -135,7 +160,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'The first call ever shows the secret in full, whether or not a URL is set; all later ones show it masked. Who missed it replaces it.',
     answers: { 200: { description: 'The secret is shown in full the first time', schema: webhookSettingsSchema } },
-    handle: getWebhookSettings,
+    handle: async ({ scope, context }: ScopedCall) => ok(readWebhookSettings(context, scope)),
   },
   {
     method: 'put',
@@ -150,7 +175,10 @@ export const webhookRoutes: readonly Route[] = [
     ].join('\n'),
     request: { schema: webhookSettingsChangeSchema },
     answers: { 200: { description: 'Done', schema: successSchema } },
-    handle: putWebhookSettings,
+    handle: async ({ scope, body, context }: ScopedCall) => {
+      await setWebhookUrl(context, scope, readWebhookSettingsChange(body).webhookUrl);
+      return { status: 200, body: { success: true } };
+    },
   },
   {
     method: 'post',
@@ -161,7 +189,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Replace the secret of the account-level webhook URL',
     description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
     answers: { 200: { description: 'The new secret, shown only here', schema: webhookSettingsSchema } },
-    handle: postWebhookSettingsRotateSecret,
+    handle: async ({ scope, context }: ScopedCall) => ok(rotateSettingsSecret(context, scope)),
   },
   {
     method: 'get',
@@ -180,7 +208,8 @@ export const webhookRoutes: readonly Route[] = [
       },
     },
     refusals: ['BAD_REQUEST'],
-    handle: getWebhookDeliveries,
+    handle: async ({ scope, context, query }: ScopedCall) =>
+      ok(listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query))),
   },
   {
     method: 'get',
@@ -200,7 +229,7 @@ export const webhookRoutes: readonly Route[] = [
     },
     answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
     refusals: ['NOT_FOUND'],
-    handle: getWebhookDelivery,
+    handle: async (call: ScopedCall) => ok(readWebhookDelivery(call.context, call.scope, param(call, 'id'))),
   },
   {
     method: 'get',
@@ -214,7 +243,8 @@ export const webhookRoutes: readonly Route[] = [
     query: { endpointId: webhookDeliveryParameters.endpointId },
     answers: { 200: { description: 'The account-level URL, then every endpoint', schema: webhookStatisticsSchema } },
     refusals: ['BAD_REQUEST'],
-    handle: getWebhookStatistics,
+    handle: async ({ scope, query, context }: ScopedCall) =>
+      ok(readWebhookStatistics(context, scope, readWebhookStatisticsQuery(query))),
   },
 ];
 

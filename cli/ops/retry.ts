@@ -115,7 +115,6 @@ const total = ({ retried, nothingToRetry, gone, failed }: RetryCounts): number =
 const describeCounts = ({ retried, nothingToRetry, gone, failed }: RetryCounts): string =>
   `${retried} tried again, ${nothingToRetry} needed it no more, ${gone} gone, ${failed} failed.`;
 
-/** Names what is counted. */
 function whatOf(count: number, reason: string): string {
   if (receiverReasons.includes(reason)) return counted(count, 'receiver');
   return counted(count, reason === 'failing_step' ? 'workflow' : 'item');

@@ -23,7 +23,6 @@ export class FileChanged extends UsageError {}
 export const leftOutOf = ({ file }: Pick<SyncInput, 'file'>, replaces: boolean): 'empty' | 'keep' =>
   file.format === 'csv' && !replaces ? 'keep' : 'empty';
 
-/** How a file is to be read. */
 export interface ReadingWish extends LinesWish {
   readonly format?: FileFormat | undefined;
   readonly encoding?: string | undefined;

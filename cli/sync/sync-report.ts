@@ -37,7 +37,6 @@ export function describeBulk(
   ].join('\n');
 }
 
-/** The result of a dry run. */
 export function describeCheck(
   check: BulkSyncCheck & Pick<BulkSync, 'leftOut'>,
   { json, errors, shown }: ReportOptions & { readonly shown: readonly string[] },
@@ -75,7 +74,6 @@ function leftOutLines(
 
 type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
 
-/** Lines that failed or have warnings. */
 export const reportedOf = ({ failed, warned }: Pick<Counts, 'failed' | 'warned'>): number => failed + warned;
 
 const remarks = ({ warned, repeated }: Counts): string =>

@@ -20,7 +20,6 @@ export interface SyncState {
   readonly isSuperseded: boolean;
 }
 
-/** Owner of the syncs. */
 export interface SyncOwner {
   readonly server: string;
   readonly apiKey: string;

@@ -68,7 +68,6 @@ async function readOwnAccess(
   return { keys, endpoints, urls: url === null ? [] : [{ accountId, url }] };
 }
 
-/** As its owner is told of it. */
 export async function describeAccess(
   store: StoreConnection,
   { accounts: [account], keys, endpoints, urls, reseller, marketplaceUserId }: AccountAccess,

@@ -14,11 +14,6 @@ import { openSandbox } from './open-sandbox.ts';
 const activeKeysMax = 100;
 const defaultName = 'API Key';
 
-export interface GeneratedApiKey {
-  readonly apiKey: string;
-  readonly name: string;
-}
-
 /** The scopes, the end and the addresses of a key; a missing field restricts nothing. */
 export interface KeyWish {
   readonly name?: string | undefined;
@@ -39,7 +34,7 @@ export async function generateApiKey(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'logger' | 'now' | 'newId' | 'sandbox'>,
   scope: Scope,
   wish: KeyWish,
-): Promise<GeneratedApiKey> {
+) {
   refuseBadBounds(wish, context);
   const mode = wish.mode ?? keyModesOf(context.sandbox)[0];
   const apiKey = newApiKey(mode);

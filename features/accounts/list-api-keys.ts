@@ -1,4 +1,4 @@
-import { keyStateOf, type KeyMode, type KeyScope, type KeyState } from './rules/api-key.ts';
+import { keyStateOf } from './rules/api-key.ts';
 import type { AccountId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { apiKeyModeOf } from '../../platform/security/api-key.ts';
@@ -8,32 +8,11 @@ import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { Context } from '../context.ts';
 import { shownBounds } from './create-api-key.ts';
 
-export interface ApiKeyView {
-  readonly id: string;
-  /** The owner. */
-  readonly userId: string;
-  readonly mode: KeyMode;
-  /** The account that the key acts as: the owner, or its sandbox. */
-  readonly accountId: string;
-  readonly prefix: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: null;
-  readonly scopes: readonly KeyScope[] | null;
-  readonly expiresAt: string | null;
-  readonly addresses: readonly string[] | null;
-  readonly state: KeyState;
-}
-
 /**
  * Keys that are not revoked, the sandbox's included, newest first. Expired keys are listed, because their users ask why
  * they are refused.
  */
-export async function listApiKeys(
-  context: Pick<Context, 'store' | 'now'>,
-  scope: Scope,
-): Promise<readonly ApiKeyView[]> {
+export async function listApiKeys(context: Pick<Context, 'store' | 'now'>, scope: Scope) {
   const rows = await listKeysOf(context.store, scope.actingAccountId);
   const now = context.now();
   return rows.map((row) => ({

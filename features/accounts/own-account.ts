@@ -20,36 +20,14 @@ import type { Context } from '../context.ts';
 import { newMail, nextSummary, requireMail } from '../mail/account-mail.ts';
 import { invalidSession, type Caller } from './authenticate-session.ts';
 import { noteRefused } from './log-in.ts';
-import { describeAccount, type AccountView } from './own-sessions.ts';
+import { describeAccount } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
-
-/** An account's page under `/p/{slug}`. */
-export interface PageView {
-  /** null when there is no page. */
-  readonly slug: string | null;
-  readonly displayName: string;
-}
-
-export interface OwnAccount extends AccountView {
-  readonly emailConfirmed: boolean;
-  /** The operator right: the account is shown where the work of items is in the workflow engine. */
-  readonly isOperator: boolean;
-  /** Whether the marketplace's own login page can be used to connect. */
-  readonly hasMarketplaceLogin: boolean;
-  /** The account's own page as a reseller; null when it is none. */
-  readonly reseller: PageView | null;
-  /** The reseller whose member the account is; null when it has none. */
-  readonly memberOf: PageView | null;
-}
 
 /**
  * Returns the signed-in account with its pages and rights. Throws {@link Refusal} UNAUTHORIZED when the account of a valid token
  * no longer exists.
  */
-export async function readOwnAccount(
-  { store, login }: Pick<Context, 'store' | 'login'>,
-  scope: Scope,
-): Promise<OwnAccount> {
+export async function readOwnAccount({ store, login }: Pick<Context, 'store' | 'login'>, scope: Scope) {
   const account = scope.actingAccountId;
   const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
   if (row === null) throw new Refusal('UNAUTHORIZED', 'The account of this session does not exist');
@@ -68,7 +46,7 @@ export async function readOwnAccount(
   };
 }
 
-async function describePage(store: StoreConnection, account: AccountId): Promise<PageView> {
+async function describePage(store: StoreConnection, account: AccountId) {
   const [profile, names] = await Promise.all([findProfile(store, account), findAccountNames(store, [account])]);
   return { slug: profile?.slug ?? null, displayName: profile?.displayName ?? names.get(account) ?? '' };
 }

@@ -87,42 +87,23 @@ export const describeSession = (
   account: describeAccount(account),
 });
 
-export interface AccountView {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-}
-
 export interface Session {
   readonly accessToken: string;
-  readonly account: AccountView;
+  readonly account: ReturnType<typeof describeAccount>;
 }
 
-/** The account in the form of the interface. */
-export const describeAccount = (row: AccountRow): AccountView => ({ id: row._id, email: row.email, name: row.name });
-
-export interface SessionView {
-  readonly id: string;
-  readonly createdAt: string;
-  /** When its access token was last renewed; that happens every 15 minutes during use. */
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  /** The address that opened the session; null when unknown. */
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  /** True for the session that makes this call. */
-  readonly isCurrent: boolean;
-}
+export const describeAccount = (row: AccountRow) => ({ id: row._id, email: row.email, name: row.name });
 
 /** The open sessions of the account, newest first. */
 export async function listSessions(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { actingAccountId, credential }: Scope,
-): Promise<readonly SessionView[]> {
+) {
   const rows = await listOpenSessions(store, actingAccountId, now());
   return rows.map((row) => ({
     id: row._id,
     createdAt: row.createdAt.toISOString(),
+    // Its access token is renewed every 15 minutes during use.
     lastUsedAt: (row.previous?.rotatedAt ?? row.createdAt).toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     address: row.address ?? null,

@@ -1,13 +1,8 @@
-import { describeLogRow, mergeStretches, type LogEntry } from './rules/log-row.ts';
+import { describeLogRow, mergeStretches } from './rules/log-row.ts';
 import type { Scope } from '../rules/scope.ts';
 import { writeLogCursor, type AuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { readLogStretches } from './store/audit.ts';
 import type { Context } from '../context.ts';
-
-export interface AuditLogPage {
-  readonly entries: readonly LogEntry[];
-  readonly nextCursor: string | null;
-}
 
 /**
  * Lists the audit entries of the account and of its items, newest first. An entry present when a walk through the pages begins is
@@ -17,7 +12,7 @@ export async function readAuditLog(
   { store }: Pick<Context, 'store'>,
   { actingAccountId: account }: Scope,
   query: AuditLogQuery,
-): Promise<AuditLogPage> {
+) {
   const { rows, end } = mergeStretches(await readLogStretches(store, account, query), query.limit);
   return {
     entries: rows.map((row) => describeLogRow(row, account)),

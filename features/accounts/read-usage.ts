@@ -1,15 +1,14 @@
 import { totalItems } from '../partner/rules/analytics.ts';
-import { describeUse, type StorageUse } from './rules/storage-quota.ts';
+import { describeUse } from './rules/storage-quota.ts';
 import type { Scope } from '../rules/scope.ts';
 import { readImageUse } from '../images/store/image-usage.ts';
 import { readItemCounts } from '../items/store/inventory-counts.ts';
 import type { Context } from '../context.ts';
 
-/** The usage of the account itself. */
 export async function readUsage(
   { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,
-): Promise<StorageUse> {
+) {
   const [counts, images] = await Promise.all([
     readItemCounts(store, [actingAccountId]),
     readImageUse(store, actingAccountId),

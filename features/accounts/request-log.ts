@@ -14,20 +14,6 @@ import {
 } from './store/request-log.ts';
 import type { Context } from '../context.ts';
 
-export interface RequestLogEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly fields: readonly string[];
-  readonly requestId: string;
-  readonly durationMs: number;
-  readonly keyId: string;
-  readonly memberUserId: string | null;
-}
-
 /**
  * The calls with keys of the account, newest first. A key reads only its own calls, because the account's other systems
  * may be another party's. With `X-Partner-Account` only those for that member.
@@ -36,7 +22,7 @@ export async function readRequestLog(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, before, limit }: RequestLogQuery,
-): Promise<{ readonly calls: readonly RequestLogEntry[]; readonly nextCursor: string | null }> {
+) {
   if (isOthersKey(scope, filter.keyId)) return { calls: [], nextCursor: null };
   const found = await readCalls(store, scope.actingAccountId, {
     filter: { ...filter, ...boundsOf(scope) },
@@ -58,7 +44,7 @@ const boundsOf = ({ accountId, actingAccountId, credential }: Scope): CallFilter
   ...(accountId !== actingAccountId && { memberId: accountId }),
 });
 
-const viewOf = (call: StoredCall): RequestLogEntry => ({
+const viewOf = (call: StoredCall) => ({
   id: call._id.toHexString(),
   at: call.at.toISOString(),
   method: call.method,

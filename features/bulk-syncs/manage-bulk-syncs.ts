@@ -1,15 +1,5 @@
 import { auditBy } from '../accounts/rules/audit-entry.ts';
-import type {
-  BulkCounts,
-  BulkMode,
-  BulkState,
-  BulkSync,
-  FileRemark,
-  LeftOutCounts,
-  LeftOutMode,
-  LineReport,
-  SenderStop,
-} from './rules/bulk-sync.ts';
+import type { BulkState, BulkSync, LeftOutCounts, LineReport } from './rules/bulk-sync.ts';
 import { Refusal } from '../rules/errors.ts';
 import type { BulkSyncId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
@@ -22,7 +12,7 @@ import type { PayForRows } from '../partner/csv-pages.ts';
 type Needs = Pick<Context, 'store' | 'confirmCredential'>;
 
 /** Throws Refusal NOT_FOUND. */
-export async function readBulkSync({ store }: Needs, scope: Scope, id: BulkSyncId): Promise<BulkSyncView> {
+export async function readBulkSync({ store }: Needs, scope: Scope, id: BulkSyncId) {
   return describeBulkSync(await requireBulkSync(store, scope, id));
 }
 
@@ -31,7 +21,7 @@ const listedMax = 100;
 /**
  * Lists the newest bulk syncs of the credential's account, newest first. A caller that acts for a member gets only those for it.
  */
-export async function listOwnBulkSyncs({ store }: Needs, scope: Scope): Promise<readonly BulkSyncView[]> {
+export async function listOwnBulkSyncs({ store }: Needs, scope: Scope) {
   const { accountId, actingAccountId } = scope;
   const sentFor = accountId === actingAccountId ? undefined : accountId;
   return (await listBulkSyncs(store, actingAccountId, { rowsMax: listedMax, sentFor })).map(describeBulkSync);
@@ -111,21 +101,7 @@ export const describeLeftOut = (counts: LeftOutCounts): LeftOutField[] =>
     .map(([field, lines]) => ({ field, lines }))
     .toSorted((one, other) => other.lines - one.lines || one.field.localeCompare(other.field));
 
-interface BulkSyncView extends BulkCounts {
-  readonly id: string;
-  readonly state: BulkState;
-  readonly stoppedBy: SenderStop | null;
-  readonly mode: BulkMode;
-  readonly total: number;
-  readonly repeated: number;
-  readonly remarks: readonly FileRemark[];
-  readonly leftOut: LeftOutMode;
-  readonly leftOutFields: readonly LeftOutField[];
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-}
-
-const describeBulkSync = (bulk: BulkSync): BulkSyncView => ({
+const describeBulkSync = (bulk: BulkSync) => ({
   id: bulk.id,
   state: bulk.state,
   stoppedBy: bulk.stoppedBy,

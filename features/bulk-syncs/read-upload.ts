@@ -22,7 +22,6 @@ import { createLineIds, createShortenedIds } from './line-ids.ts';
 import type { LineSink, NamedLine, PlacedLine } from './placed-line.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
-/** A body of any size, read once. */
 export interface UploadBody {
   /** Throws {@link Refusal} when it breaks off, is too large or too slow. */
   bytes(): AsyncIterable<Uint8Array>;

@@ -5,7 +5,6 @@ import { ImageNotStored, type ByteRange, type ImageFacts, type OpenImage } from 
 import type { ImageId } from './store/image-records.ts';
 import type { Context } from '../context.ts';
 
-/** Key of an image's file in the image store. */
 export const imageKey = (account: AccountId, contentHash: string, size: ImageSize): string =>
   `${account}/${contentHash}/${size}.jpg`;
 

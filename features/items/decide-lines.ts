@@ -32,14 +32,12 @@ export type LineResult = { readonly line: number } & (
   | { readonly refusal: Refusal }
 );
 
-/** The bulk sync that the lines belong to. */
 export interface BulkOrigin {
   readonly bulkId: BulkSyncId;
   /** When the bulk was accepted, in database time: its lines count as accepted then. */
   readonly acceptedAt: Date;
 }
 
-/** The lines of one item, in their order. */
 export interface LineGroup {
   readonly externalId: string;
   readonly lines: readonly ItemLine[];

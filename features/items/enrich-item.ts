@@ -29,7 +29,6 @@ export interface EnrichDependencies {
   readonly now: () => Date;
 }
 
-/** What an item shows of a vehicle. */
 type VehicleName = Pick<Vehicle, 'make' | 'model' | 'year'>;
 
 /**

@@ -1,46 +1,22 @@
-import {
-  describeItem,
-  describeListEntry,
-  describeStatus,
-  type ItemDescription,
-  type ItemListEntry,
-  type ListedItem,
-  type ItemStatus,
-  type ProcessingDescription,
-} from './rules/describe-item.ts';
+import { describeItem, describeListEntry, describeStatus, type ListedItem } from './rules/describe-item.ts';
 import { problem } from '../rules/field-problems.ts';
 import type { Item } from './rules/item.ts';
 import type { Processing } from './rules/processing.ts';
 import { canRetry } from './rules/retry-item.ts';
 import { blockedReasonOf } from '../operations/rules/explain-wait.ts';
-import { describeTimeline, type Timeline, type TimelinePage } from './rules/timeline.ts';
+import { describeTimeline, type TimelinePage } from './rules/timeline.ts';
 import type { Scope } from '../rules/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { isOperator } from '../accounts/store/accounts.ts';
 import type { ItemStore } from './store/items.ts';
-import type { Context, ItemWorkflow } from '../context.ts';
+import { listNewestEntries } from './store/journal.ts';
+import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
 import { itemTag, requireItem, wholeItemTag } from './write-item.ts';
 
-export interface ItemStatusRead {
-  readonly status: ItemStatus;
-  /** The ETag without its quotes. */
-  readonly tag: string;
-}
-
-export interface ItemRead {
-  readonly item: ItemDescription;
-  /** The ETag without its quotes. */
-  readonly tag: string;
-}
-
 /** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
-export async function readItemStatus(
-  { items }: Pick<Context, 'items'>,
-  scope: Scope,
-  externalId: string,
-): Promise<ItemStatusRead> {
+export async function readItemStatus({ items }: Pick<Context, 'items'>, scope: Scope, externalId: string) {
   const item = await requireVisible(items, scope, externalId);
   return { status: describeStatus(item), tag: itemTag(item) };
 }
@@ -50,41 +26,24 @@ export async function readItem(
   { items, imagesUrl }: Pick<Context, 'items' | 'imagesUrl'>,
   scope: Scope,
   externalId: string,
-): Promise<ItemRead> {
+) {
   const item = await requireVisible(items, scope, externalId);
   return { item: describeFully(item, imagesUrl), tag: wholeItemTag(item) };
 }
 
-const describeFully = (item: Item, imagesUrl: string): ItemDescription =>
+const describeFully = (item: Item, imagesUrl: string) =>
   describeItem(item, (hash, size) => imageAddress(imagesUrl, item.accountId, hash, size));
 
 /** The current item, else the newest archived one. Throws Refusal NOT_FOUND. */
 export const requireVisible = async (items: ItemStore, scope: Scope, externalId: string): Promise<Item> =>
   requireItem(await items.findVisible(scope.accountId, externalId), externalId);
 
-export interface PartnerProcessing extends ProcessingDescription {
-  /** When the present problem began; null without one. */
-  readonly since: string | null;
-  /** Latest time of the next automatic try; null when the item does not wait. */
-  readonly nextTryAt: string | null;
-}
-
-export interface PartnerItem extends ItemDescription {
-  readonly processing: PartnerProcessing;
-  /** As in a list of items with a problem; null without one. */
-  readonly problem: string | null;
-  /** Whether a retry would change anything. */
-  readonly canRetry: boolean;
-  /** Set for operators only; null for other callers. */
-  readonly workflow: ItemWorkflow | null;
-}
-
 /** Returns the full description of the item, as the dashboard shows it to the signed-in user. Throws Refusal NOT_FOUND. */
 export async function readPartnerItem(
   { store, items, imagesUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'imagesUrl' | 'now' | 'workflowOf'>,
   scope: Scope,
   externalId: string,
-): Promise<{ readonly item: PartnerItem; readonly tag: string }> {
+) {
   const [item, seesWorkflow] = await Promise.all([
     requireVisible(items, scope, externalId),
     isOperator(store, scope.actingAccountId),
@@ -104,7 +63,7 @@ export async function readPartnerItem(
   };
 }
 
-const timesOf = ({ since, waitingFor, notBefore }: Processing): Pick<PartnerProcessing, 'since' | 'nextTryAt'> => ({
+const timesOf = ({ since, waitingFor, notBefore }: Processing) => ({
   since: since?.toISOString() ?? null,
   nextTryAt: waitingFor === null ? null : (notBefore?.toISOString() ?? null),
 });
@@ -114,23 +73,18 @@ const timesOf = ({ since, waitingFor, notBefore }: Processing): Pick<PartnerProc
  * being moved between them is found in at least one. Throws Refusal NOT_FOUND.
  */
 export async function readTimeline(
-  { items, journal }: Pick<Context, 'items' | 'journal'>,
+  { items, store }: Pick<Context, 'items' | 'store'>,
   scope: Scope,
   { externalId, ...page }: TimelinePage & { readonly externalId: string },
-): Promise<Timeline> {
+) {
   const item = requireItem(await items.findVisible(scope.accountId, externalId), externalId);
   const before = page.before ?? Number.MAX_SAFE_INTEGER;
   // One more than the page shows, to tell whether there is a next page.
-  const stored = await journal.listNewest(scope.accountId, item.id, { before, limit: page.limit + 1 });
+  const stored = await listNewestEntries(store, item, { before, limit: page.limit + 1 });
   return describeTimeline(item, stored, page);
 }
 
-export interface ItemListPage {
-  readonly items: readonly ItemListEntry[];
-  readonly nextCursor: string | null;
-  /** Set only on the last page of a list with `updatedSince`. */
-  readonly nextUpdatedSince: string | null;
-}
+export type ItemListPage = Awaited<ReturnType<typeof listItems>>;
 
 /**
  * Returns one page of an account's items, newest first. An item that exists and matches the filter throughout comes exactly once,
@@ -138,11 +92,7 @@ export interface ItemListPage {
  * item comes again, and a reader that continues with `nextUpdatedSince` misses no change.
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
-export async function listItems(
-  context: Pick<Context, 'itemList' | 'imagesUrl'>,
-  scope: Scope,
-  query: ItemListQuery,
-): Promise<ItemListPage> {
+export async function listItems(context: Pick<Context, 'itemList' | 'imagesUrl'>, scope: Scope, query: ItemListQuery) {
   const { items, ...next } = await walkItems(context, scope, query);
   const tellsProblem = query.filter.problem !== undefined;
   const thumbnailUrl = (item: ListedItem) => (contentHash: string) =>
@@ -155,7 +105,7 @@ export async function walkItems(
   { itemList }: Pick<Context, 'itemList'>,
   { accountId: account }: Scope,
   { cursor, filter, limit }: ItemListQuery,
-): Promise<Omit<ItemListPage, 'items'> & { readonly items: readonly ListedItem[] }> {
+) {
   if (cursor !== null && cursor.account !== account) throw badQuery([problem('cursor', 'foreign_cursor')]);
   const { updatedSince } = filter;
   // Read before the items: a reader that pauses between two pages must not miss writes from the meantime.

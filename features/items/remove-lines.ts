@@ -8,7 +8,6 @@ import type { ItemChange } from './store/item-lines.ts';
 import type { LineDependencies } from './apply-lines.ts';
 import { signed, type BulkOrigin } from './decide-lines.ts';
 
-/** One item that a snapshot left out. */
 export interface RemovalLine {
   /** Identifies the item to the caller; unique within one call. */
   readonly line: number;

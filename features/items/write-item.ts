@@ -44,7 +44,6 @@ export interface Written extends WriteDecision {
   readonly outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** The result for the caller. */
 export interface WriteResult<Outcome extends string = Written['outcome']> {
   readonly itemId: ItemId;
   readonly revision: number;
@@ -130,7 +129,6 @@ async function tryWrite(
 
 const traced = (item: Item, { trace }: Scope): Item => (trace === undefined ? item : { ...item, trace });
 
-/** The result of a write for its caller. */
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
   itemId: item.id,
   revision: item.revision,

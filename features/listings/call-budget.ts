@@ -79,7 +79,6 @@ export interface CallClaim {
   readonly purpose: CallPurpose;
 }
 
-/** One call. */
 export interface CallToMake extends CallClaim {
   readonly method: CallMethod;
 }
@@ -105,7 +104,6 @@ export interface CallBudget {
   readUse(): Promise<{ readonly callsPerDay: number | null; readonly methods: readonly MethodUse[] }>;
 }
 
-/** A budget that all workers share. */
 export function createCallBudget(dependencies: CallBudgetDependencies): CallBudget {
   const { callsPerDay, counters, limit, now } = dependencies;
   if (callsPerDay === undefined || callsPerDay >= uncountedFromCallsPerDay) return uncounted;

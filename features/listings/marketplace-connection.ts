@@ -101,13 +101,7 @@ export function removeMarketplaceConnection(
   });
 }
 
-export interface MarketplaceConnectionView {
-  readonly marketplaceUserId: string;
-  readonly state: 'connected' | 'expired';
-  readonly connectedAt: string;
-  readonly updatedAt: string;
-  readonly expiresAt: string | null;
-}
+export type MarketplaceConnectionView = ReturnType<typeof describeConnection>;
 
 type LiveConnectionRow = MarketplaceConnectionRow & { readonly state: 'connected' | 'expired' };
 
@@ -115,7 +109,7 @@ type LiveConnectionRow = MarketplaceConnectionRow & { readonly state: 'connected
 const isLiveConnection = (row: MarketplaceConnectionRow | null): row is LiveConnectionRow =>
   row !== null && row.state !== 'removed';
 
-const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView => ({
+const describeConnection = (row: LiveConnectionRow) => ({
   marketplaceUserId: row.marketplaceUserId,
   state: row.state,
   connectedAt: row.connectedAt.toISOString(),

@@ -18,7 +18,7 @@ import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
 import { listAccountIds } from '../accounts/store/accounts.ts';
 import { createItemStore } from '../items/store/items.ts';
-import { createJournalStore } from '../items/store/journal.ts';
+import { listNewestEntries } from '../items/store/journal.ts';
 import { findConnectionOfMember } from '../resellers/store/member-connections.ts';
 import { dangerouslyFindItem, findByExternalId } from './store/stuck-rows.ts';
 import { findAccountMeant, type AccountWish, type OperationsContext } from './find-account.ts';
@@ -55,10 +55,9 @@ export async function explainItem(
 ): Promise<ItemExplanation> {
   const { store } = context;
   const item = await findItemMeant(context, wanted, wish);
-  const journal = createJournalStore(store);
   const page = { before: null, limit: timelineLength };
   const [entries, link, workflow] = await Promise.all([
-    journal.listNewest(item.accountId, item.id, { before: item.journalNumber + 1, limit: timelineLength + 1 }),
+    listNewestEntries(store, item, { before: item.journalNumber + 1, limit: timelineLength + 1 }),
     findConnectionOfMember(store, item.accountId),
     describeWorkflow(context, item.id),
   ]);

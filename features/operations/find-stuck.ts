@@ -111,6 +111,5 @@ async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Pr
 /** A poll is answered after a minute at the latest, and the next one follows at once. */
 const pollMaxMs = 75_000;
 
-/** Task queues that no worker polls. */
 export const unservedQueues = (queues: readonly QueueState[], at: Date): readonly QueueState[] =>
   queues.filter(({ lastPolledAt }) => lastPolledAt === null || at.getTime() - lastPolledAt.getTime() > pollMaxMs);

@@ -36,7 +36,6 @@ const awaitedMaxMs = 30 * dayMs;
 const overlapMs = 60_000;
 const toldPerLookMax = 50;
 
-/** The work on orders, for the feed reader. */
 export function createOrderWork(dependencies: MarketplaceOrderDependencies): OrderWork {
   const { store, now } = dependencies;
   const oldest = (account: AccountId) => oldestAwaited(store, account, new Date(now().getTime() - awaitedMaxMs));

@@ -4,7 +4,7 @@ import { problem } from '../rules/field-problems.ts';
 import { groupBy } from '../rules/group-by.ts';
 import type { AccountId, ItemId, OrderId } from '../rules/ids.ts';
 import { sekFromOre } from '../rules/money.ts';
-import { isInProgress, type Buyer, type OrderState, type SalePlatform } from './rules/order.ts';
+import { isInProgress } from './rules/order.ts';
 import { pageOf } from '../rules/page-of.ts';
 import type { Scope } from '../rules/scope.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
@@ -23,11 +23,7 @@ import { requireSharedOrders } from '../resellers/share-orders.ts';
  * One order with its buyer, and its tag. The account's log notes that the buyer was read. Throws Refusal NOT_FOUND, and
  * PARTNER_ACCOUNT_FORBIDDEN to a reseller whose member does not share its orders.
  */
-export async function readOrder(
-  { store, now }: Pick<Context, 'store' | 'now'>,
-  scope: Scope,
-  orderId: OrderId,
-): Promise<OrderAnswer<OrderDescription & { readonly buyer: BuyerDescription | null }>> {
+export async function readOrder({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope, orderId: OrderId) {
   await requireSharedOrders(store, scope);
   const order = requireOrder(await findOrder(store, scope.accountId, { orderId }));
   const [described, buyer] = await Promise.all([
@@ -37,8 +33,8 @@ export async function readOrder(
   return { order: { ...described, buyer }, tag: orderTag(order) };
 }
 
-export interface OrderAnswer<Description = OrderDescription> {
-  readonly order: Description;
+export interface OrderAnswer {
+  readonly order: OrderDescription;
   /** The ETag without its quotes. */
   readonly tag: string;
 }
@@ -46,30 +42,13 @@ export interface OrderAnswer<Description = OrderDescription> {
 /** Names one version of an order as its caller sees it. */
 export const orderTag = ({ _id, revision }: Pick<OrderRow, '_id' | 'revision'>): string => `${_id}.${revision}`;
 
-/** One order as its account reads it. */
 export async function describeOne(store: StoreConnection, order: OrderRow): Promise<OrderDescription> {
   const [described] = await describeOrders(store, [order]);
   if (described === undefined) throw new Error('an order was not described');
   return described;
 }
 
-export interface OrderListPage {
-  readonly orders: readonly OrderDescription[];
-  readonly nextCursor: string | null;
-  /** Set only on the last page of a list with `updatedSince`. */
-  readonly nextUpdatedSince: string | null;
-}
-
-interface OrderPage extends Omit<OrderListPage, 'orders'> {
-  readonly rows: readonly OrderRow[];
-}
-
-/** {@link readOrderPage}, described. */
-export async function listOrders(
-  context: Pick<Context, 'store' | 'itemList'>,
-  scope: Scope,
-  query: OrderListQuery,
-): Promise<OrderListPage> {
+export async function listOrders(context: Pick<Context, 'store' | 'itemList'>, scope: Scope, query: OrderListQuery) {
   const { rows, ...page } = await readOrderPage(context, scope, query);
   return { orders: await describeOrders(context.store, rows), ...page };
 }
@@ -84,7 +63,7 @@ export async function readOrderPage(
   { store, itemList }: Pick<Context, 'store' | 'itemList'>,
   scope: Scope,
   { filter, cursor, limit }: OrderListQuery,
-): Promise<OrderPage> {
+) {
   const { accountId: account } = scope;
   await requireSharedOrders(store, scope);
   if (cursor !== null && cursor.account !== account) throw badQuery([problem('cursor', 'foreign_cursor')]);
@@ -108,40 +87,7 @@ export function requireOrder(order: OrderRow | null): OrderRow {
 }
 
 /** An order as its account reads it. Money in SEK, times in ISO 8601. */
-export interface OrderDescription {
-  readonly id: string;
-  readonly externalId: string;
-  readonly itemId: string;
-  /** The item's present title; null once its tombstone is removed. */
-  readonly title: string | null;
-  readonly platform: SalePlatform;
-  readonly amount: number;
-  readonly fee: number;
-  readonly net: number;
-  readonly currency: 'SEK';
-  readonly feeBps: number;
-  readonly status: OrderState;
-  readonly category: string;
-  readonly domain: string;
-  readonly marketplaceAdId: string | null;
-  readonly shipping: ShippingDescription;
-  /** Other open orders for the same piece, which was sold more than once; empty when this order is closed. */
-  readonly conflictingOrderIds: readonly string[];
-  readonly soldAt: string;
-  readonly paidAt: string | null;
-  readonly completedAt: string | null;
-  readonly cancelledAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface ShippingDescription {
-  readonly shippedAt: string | null;
-  readonly carrier: string | null;
-  readonly trackingNumber: string | null;
-  readonly method: string | null;
-  readonly cost: number | null;
-}
+export type OrderDescription = ReturnType<typeof describeOrder>;
 
 /**
  * Orders of one or several accounts, in the given order. `findingGoods` is what {@link findGoodsOf} returned, for a
@@ -215,7 +161,7 @@ interface Known {
   readonly othersOpen: readonly OrderId[];
 }
 
-const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDescription => ({
+const describeOrder = (order: OrderRow, { title, othersOpen }: Known) => ({
   id: order._id,
   externalId: order.externalId,
   itemId: order.itemId,
@@ -224,7 +170,7 @@ const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDesc
   amount: sekFromOre(order.amountOre),
   fee: sekFromOre(order.feeOre),
   net: sekFromOre(order.amountOre - order.feeOre),
-  currency: 'SEK',
+  currency: 'SEK' as const,
   feeBps: order.feeBps,
   status: order.state,
   category: order.category,
@@ -248,10 +194,6 @@ const describeOrder = (order: OrderRow, { title, othersOpen }: Known): OrderDesc
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-interface BuyerDescription extends Buyer {
-  readonly keptUntil: string;
-}
-
 /**
  * The buyer of an order; null when none is known or kept. The account's log notes the reading once a day for each
  * credential, so that a program that asks repeatedly does not fill the log.
@@ -260,7 +202,7 @@ async function readBuyer(
   { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,
   { orderId }: { readonly orderId: OrderId },
-): Promise<BuyerDescription | null> {
+) {
   const at = now();
   const row = await findBuyer(store, scope.accountId, { orderId, now: at });
   if (row === null) return null;

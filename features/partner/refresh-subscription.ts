@@ -13,7 +13,6 @@ import {
   unended,
   type HeldSubscription,
   type SubscriptionState,
-  type SubscriptionView,
 } from './rules/subscription.ts';
 import { PaymentsUnavailable, type PaymentEvent } from '../../gateways/payments/port.ts';
 import { recordAudit } from '../accounts/store/audit.ts';
@@ -30,7 +29,6 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { insertNotice, type NewNotice } from '../mail/store/mails.ts';
 import type { Context } from '../context.ts';
 
-/** The result of one reading. */
 interface Reading {
   readonly state: SubscriptionState;
   /** The account's own subscriptions that have not ended; null when the processor knows none of its customers. */
@@ -163,10 +161,7 @@ function changeTold(
 }
 
 /** Reads the stored state against the service's own clock, without a call of the processor. */
-export async function readSubscription(
-  { store, now }: Pick<Context, 'store' | 'now'>,
-  scope: Scope,
-): Promise<SubscriptionView> {
+export async function readSubscription({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope) {
   const row = await findSubscription(store, scope.actingAccountId);
   return describeSubscription(row?.state ?? freeState, now());
 }

@@ -155,6 +155,5 @@ export class Relay {
   }
 }
 
-/** The elements at these positions. */
 const at = <Row>(rows: readonly Row[], positions: readonly number[]): Row[] =>
   positions.flatMap((position) => rows[position] ?? []);

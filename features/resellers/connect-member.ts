@@ -15,43 +15,16 @@ import { newJoinRequest, requestedEntries } from './join-requests.ts';
 import { newMemberRows } from './new-member.ts';
 import { requireShown, takesMembers } from './profiles.ts';
 
-export interface Joined {
-  readonly membership: {
-    readonly memberUserId: string;
-    readonly resellerUserId: string;
-    readonly externalId: string;
-    readonly sharesOrders: boolean;
-    readonly createdAt: string;
-  };
-  readonly deal: { readonly kind: 'sub_account'; readonly resellerUserId: string; readonly validFrom: string };
-}
-
-/** What an account has asked of a reseller that approves its members. */
-export interface JoinRequested {
-  readonly resellerUserId: string;
-  readonly sharesOrders: boolean;
-  readonly requestedAt: string;
-  readonly expiresAt: string;
-}
-
 export type JoinOutcome =
-  | { readonly state: 'joined' | 'was_member'; readonly joined: Joined }
-  | { readonly state: 'asked'; readonly request: JoinRequested };
+  | { readonly state: 'joined' | 'was_member'; readonly joined: ReturnType<typeof describe> }
+  | { readonly state: 'asked'; readonly request: ReturnType<typeof describeRequest> };
 
 type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
-/**
- * Connects a member through the reseller's page, or stores its request where the reseller approves its members. Throws
- * {@link Refusal} NOT_FOUND for a page that takes no members, and CONFLICT for the reseller itself or a paid deal.
- * ALREADY_CONNECTED means that the account is a member of another reseller.
- */
-export const connectMember = (
-  context: Needs,
-  scope: Scope,
-  wish: { readonly slug: string } & JoinWish,
-): Promise<JoinOutcome> => join(context, scope, wish);
-
-interface JoinWish {
+export interface JoinWish {
+  readonly slug: string;
+  /** For a form of the page: the user id of the reseller that it showed. The slug may belong to another one by now. */
+  readonly expected?: string;
   /**
    * The token of the link in an invitation: the member gets the reference that the reseller has chosen there. An unknown,
    * used or expired token is ignored.
@@ -65,19 +38,12 @@ interface JoinWish {
 }
 
 /**
- * Like {@link connectMember}, for a form of the page: its slug may belong to another reseller by now. `expected` is the user id
- * of the reseller that was shown. Throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the reseller
- * differs.
+ * Connects a member through the reseller's page, or stores its request where the reseller approves its members. Throws
+ * {@link Refusal} NOT_FOUND for a page that takes no members, and CONFLICT for the reseller itself, a paid deal, or, with
+ * {@link resellerField} in its details, another reseller than the one shown. ALREADY_CONNECTED means that the account is a member
+ * of another reseller.
  */
-export const connectShown = (
-  context: Needs,
-  scope: Scope,
-  wish: { readonly slug: string; readonly expected: string } & JoinWish,
-): Promise<JoinOutcome> => join(context, scope, wish);
-
-type NamedWish = JoinWish & { readonly slug: string; readonly expected?: string };
-
-async function join(context: Needs, scope: Scope, wish: NamedWish): Promise<JoinOutcome> {
+export async function connectMember(context: Needs, scope: Scope, wish: JoinWish): Promise<JoinOutcome> {
   const { slug, expected, sharesOrders = false, invitation: token } = wish;
   const { store, now, newId } = context;
   const member = scope.actingAccountId;
@@ -143,7 +109,7 @@ async function resellerOf({ store }: Needs, slug: string): Promise<AccountId> {
 
 const noPage = (): Refusal => new Refusal('NOT_FOUND', 'There is no reseller page here');
 
-function describe({ connection, deal }: Membership): Joined {
+function describe({ connection, deal }: Membership) {
   const resellerUserId = connection.resellerAccountId;
   return {
     membership: {
@@ -153,16 +119,11 @@ function describe({ connection, deal }: Membership): Joined {
       sharesOrders: connection.sharesOrders === true,
       createdAt: connection.createdAt.toISOString(),
     },
-    deal: { kind: 'sub_account', resellerUserId, validFrom: deal.validFrom.toISOString() },
+    deal: { kind: 'sub_account' as const, resellerUserId, validFrom: deal.validFrom.toISOString() },
   };
 }
 
-const describeRequest = ({
-  resellerAccountId,
-  sharesOrders,
-  requestedAt,
-  expiresAt,
-}: JoinRequestRow): JoinRequested => ({
+const describeRequest = ({ resellerAccountId, sharesOrders, requestedAt, expiresAt }: JoinRequestRow) => ({
   resellerUserId: resellerAccountId,
   sharesOrders,
   requestedAt: requestedAt.toISOString(),

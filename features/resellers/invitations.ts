@@ -28,26 +28,12 @@ const lifeMs = 30 * dayMs;
 const perDayMax = 500;
 const shownMax = 1_000;
 
-export interface InvitationView {
-  readonly id: string;
-  readonly email: string;
-  readonly externalId: string | null;
-  readonly state: 'open' | 'joined';
-  readonly invitedAt: string;
-  readonly joinedAt: string | null;
-  readonly joinedEmail: string | null;
-  readonly expiresAt: string;
-}
-
 /** The newest first, at most 1,000; empty for an account that is no reseller. */
-export async function readInvitations(
-  { store }: Pick<Context, 'store'>,
-  scope: Scope,
-): Promise<readonly InvitationView[]> {
+export async function readInvitations({ store }: Pick<Context, 'store'>, scope: Scope) {
   return (await listInvitations(store, scope.actingAccountId, shownMax)).map(describe);
 }
 
-const describe = (row: InvitationRow): InvitationView => ({
+const describe = (row: InvitationRow) => ({
   id: row._id,
   email: row.email,
   externalId: row.externalId,

@@ -8,26 +8,12 @@ import type { InvitationRow } from './store/invitations.ts';
 
 const lifeMs = 30 * 24 * 3_600_000;
 
-/** An account that asks the caller to become its member. */
-export interface JoinRequestView {
-  readonly memberUserId: string;
-  readonly memberName: string;
-  readonly email: string;
-  readonly externalId: string | null;
-  readonly sharesOrders: boolean;
-  readonly requestedAt: string;
-  readonly expiresAt: string;
-}
-
 /** The oldest first; empty for an account that is no reseller. */
-export async function readJoinRequests(
-  { store }: Pick<Context, 'store'>,
-  scope: Scope,
-): Promise<readonly JoinRequestView[]> {
+export async function readJoinRequests({ store }: Pick<Context, 'store'>, scope: Scope) {
   return (await listJoinRequests(store, scope.actingAccountId)).map(describe);
 }
 
-const describe = (row: ListedJoinRequest): JoinRequestView => ({
+const describe = (row: ListedJoinRequest) => ({
   memberUserId: row._id,
   memberName: row.name,
   email: row.email,

@@ -33,7 +33,6 @@ export async function disconnectMember(
   });
 }
 
-/** The entries for the logs of both sides. */
 export function leaveEntries(actor: AuditActor, row: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId } = row;
   const kind = 'member_left';

@@ -1,4 +1,4 @@
-import { accountId, type AccountId } from '../rules/ids.ts';
+import type { AccountId } from '../rules/ids.ts';
 import { sekFromOre } from '../rules/money.ts';
 import { pageOf } from '../rules/page-of.ts';
 import { comparePlaces, isMemberFound, type MemberOrder, type MemberPlace } from './rules/member-list.ts';
@@ -10,21 +10,6 @@ import { listMembers, type MemberView } from './members.ts';
 
 const salesMs = 30 * 24 * 3_600_000;
 
-interface MemberHealth {
-  readonly marketplace: 'connected' | 'expired' | 'none';
-  readonly blockedItems: number;
-  readonly missedEvents: number;
-  /** Completed orders of the last 30 days. Money in SEK. */
-  readonly sales: { readonly orders: number; readonly amount: number; readonly currency: 'SEK' };
-}
-
-export interface MemberListPage {
-  readonly members: readonly (MemberView & MemberHealth)[];
-  /** Members that match the search, on all pages. */
-  readonly total: number;
-  readonly nextCursor: string | null;
-}
-
 type Needs = Pick<Context, 'store' | 'now'>;
 
 /**
@@ -32,7 +17,7 @@ type Needs = Pick<Context, 'store' | 'now'>;
  * sorted in memory, which takes longer with each. Values for the order are read for all of them, the rest for those
  * of the page. The number of queries is fixed.
  */
-export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery): Promise<MemberListPage> {
+export async function findMembers(context: Needs, scope: Scope, query: MemberListQuery) {
   const { q, memberUserIds, sort, limit, after } = query;
   const found = (await listMembers(context, scope)).filter(
     (member) => (q === '' || isMemberFound(member, q)) && (memberUserIds?.includes(member.memberUserId) ?? true),
@@ -75,28 +60,24 @@ async function placesBy(context: Needs, scope: Scope, { sort, members }: Sorting
       return by(({ externalId }) => externalId);
     case 'connection': {
       const states = await connectionsOf(context.store, idsOf(members));
-      return by((member) => connectionRanks[states.get(idOf(member)) ?? 'none']);
+      return by((member) => connectionRanks[states.get(member.memberUserId) ?? 'none']);
     }
     case 'failing': {
       const counts = await blockedItemsOf(context.store, idsOf(members));
-      return by((member) => counts.get(idOf(member)) ?? 0);
+      return by((member) => counts.get(member.memberUserId) ?? 0);
     }
     case 'missed': {
       const counts = await missedOf(context.store, scope.actingAccountId, idsOf(members));
-      return by((member) => counts.get(idOf(member)) ?? 0);
+      return by((member) => counts.get(member.memberUserId) ?? 0);
     }
     case 'sales': {
       const sums = await recentSales(context, scope, members);
-      return by((member) => sums.get(idOf(member))?.amountOre ?? 0);
+      return by((member) => sums.get(member.memberUserId)?.amountOre ?? 0);
     }
   }
 }
 
-async function readHealth(
-  context: Needs,
-  scope: Scope,
-  members: readonly MemberView[],
-): Promise<(member: MemberView) => MemberHealth> {
+async function readHealth(context: Needs, scope: Scope, members: readonly MemberView[]) {
   const ids = idsOf(members);
   const [states, blocked, missed, sums] = await Promise.all([
     connectionsOf(context.store, ids),
@@ -104,8 +85,8 @@ async function readHealth(
     missedOf(context.store, scope.actingAccountId, ids),
     recentSales(context, scope, members),
   ]);
-  return (member) => {
-    const id = idOf(member);
+  return ({ memberUserId: id }: MemberView) => {
+    // Completed orders of the last 30 days.
     const { orders, amountOre } = sums.get(id) ?? { orders: 0, amountOre: 0 };
     return {
       marketplace: states.get(id) ?? 'none',
@@ -119,5 +100,4 @@ async function readHealth(
 const recentSales = ({ store, now }: Needs, scope: Scope, members: readonly MemberView[]) =>
   salesOf(store, scope.actingAccountId, { members: idsOf(members), since: new Date(now().getTime() - salesMs) });
 
-const idOf = ({ memberUserId }: MemberView): AccountId => accountId(memberUserId);
-const idsOf = (members: readonly MemberView[]): AccountId[] => members.map(idOf);
+const idsOf = (members: readonly MemberView[]): AccountId[] => members.map(({ memberUserId }) => memberUserId);

@@ -1,5 +1,5 @@
 import { accountId, type AccountId } from '../rules/ids.ts';
-import { describeListEntry, type ItemListEntry } from '../items/rules/describe-item.ts';
+import { describeListEntry } from '../items/rules/describe-item.ts';
 import { pageOf } from '../rules/page-of.ts';
 import type { Scope } from '../rules/scope.ts';
 import {
@@ -15,8 +15,8 @@ import { listOrdersOfAccounts } from '../orders/store/orders-of-accounts.ts';
 import { findConnectionsOfMembers, type MemberConnectionRow } from './store/member-connections.ts';
 import type { Context } from '../context.ts';
 import { imageAddress } from '../images/hosted-image.ts';
-import { describeOrders, type OrderDescription } from '../orders/read-orders.ts';
-import { describeAttempt, type WebhookDeliveryView } from '../webhooks/webhook-deliveries.ts';
+import { describeOrders } from '../orders/read-orders.ts';
+import { describeAttempt } from '../webhooks/webhook-deliveries.ts';
 import { findSeenMembers, isSharing } from './seen-members.ts';
 
 /** The member that the row belongs to: its user id, and the reseller's reference. */
@@ -25,27 +25,12 @@ interface OfMember {
   readonly memberExternalId: string;
 }
 
-export interface MembersItemPage {
-  readonly items: readonly (ItemListEntry & OfMember)[];
-  readonly nextCursor: string | null;
-}
-
-export interface MembersOrderPage {
-  readonly orders: readonly (OrderDescription & OfMember)[];
-  readonly nextCursor: string | null;
-}
-
-export interface MembersDeliveryPage {
-  readonly deliveries: readonly (WebhookDeliveryView & OfMember)[];
-  readonly nextCursor: string | null;
-}
-
 /** The items of all members of the caller, the last created first; empty for an account that is no reseller. */
 export async function listMembersItems(
   { store, imagesUrl }: Pick<Context, 'store' | 'imagesUrl'>,
   scope: Scope,
   { filter, behind, limit }: MembersItemQuery,
-): Promise<MembersItemPage> {
+) {
   const { all: accounts } = await findSeenMembers(store, scope);
   const found = await listItemsOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
@@ -67,7 +52,7 @@ export async function listMembersOrders(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, behind, limit }: MembersOrderQuery,
-): Promise<MembersOrderPage> {
+) {
   const { sharing: accounts } = await findSeenMembers(store, scope);
   const found = await listOrdersOfAccounts(store, accounts, { filter, behind, limit: limit + 1 });
   const { shown, last } = pageOf(found, limit);
@@ -88,7 +73,7 @@ export async function listMembersDeliveries(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, memberExternalId, behind, limit }: MembersDeliveryQuery,
-): Promise<MembersDeliveryPage> {
+) {
   const isAsked: May = ({ externalId }) => memberExternalId === undefined || externalId === memberExternalId;
   const { all: members } = await findSeenMembers(store, scope, isAsked);
   const about = { reseller: scope.actingAccountId, members };

@@ -14,16 +14,9 @@ export async function listMembers(context: Pick<Context, 'store'>, scope: Scope)
   return rows.map((row) => describeMember(row, names.get(row.memberAccountId) ?? ''));
 }
 
-export interface MemberView {
-  readonly memberUserId: string;
-  readonly memberName: string;
-  readonly externalId: string;
-  readonly sharesOrders: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export type MemberView = ReturnType<typeof describeMember>;
 
-export const describeMember = (row: MemberConnectionRow, memberName: string): MemberView => ({
+export const describeMember = (row: MemberConnectionRow, memberName: string) => ({
   memberUserId: row.memberAccountId,
   memberName,
   externalId: row.externalId,

@@ -20,7 +20,7 @@ import {
 import type { Context } from '../context.ts';
 
 /** Public. Throws {@link Refusal} NOT_FOUND for an unknown slug. */
-export async function readPublicProfile(context: Needs, slug: string): Promise<PublicProfile> {
+export async function readPublicProfile(context: Needs, slug: string) {
   const profile = await findProfileBySlug(context.store, slug);
   if (profile === null) throw new Refusal('NOT_FOUND', 'There is no profile here');
   return describeProfile(context, profile);
@@ -39,7 +39,7 @@ export async function readProfileLogo({ store }: Pick<Context, 'store'>, slug: s
 export const logoPath = (slug: string, tag: string): string => `/p/${slug}/logo?v=${tag}`;
 
 /** The account's own public profile. Throws {@link Refusal} NOT_FOUND while it has none. */
-export async function readMyProfile(context: Needs, scope: Scope): Promise<PublicProfile> {
+export async function readMyProfile(context: Needs, scope: Scope) {
   const profile = await findProfile(context.store, scope.actingAccountId);
   if (profile === null) throw new Refusal('NOT_FOUND', 'The account has no public profile yet');
   return describeProfile(context, profile);
@@ -56,18 +56,7 @@ export function requireShown(reseller: AccountId | null, expected: string): void
   });
 }
 
-export interface PublicProfile {
-  readonly slug: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly logoUrl: string | null;
-  /** Whether members can join here now. */
-  readonly ownerHasResellerDeal: boolean;
-  readonly needsApproval: boolean;
-}
-
-/** The profile in its public form. */
-async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow): Promise<PublicProfile> {
+async function describeProfile({ store, publicUrl }: Needs, profile: ProfileRow) {
   const { _id, slug, displayName, description, logoTag, needsApproval = false } = profile;
   const logoUrl = logoTag === undefined ? null : `${publicUrl}${logoPath(slug, logoTag)}`;
   const ownerHasResellerDeal = await takesMembers(store, _id);
@@ -92,7 +81,7 @@ export async function changeMyProfile(
   context: Needs & Pick<Context, 'confirmCredential' | 'now'>,
   scope: Scope,
   { logo: base64, needsApproval, ...wish }: ProfileWish,
-): Promise<PublicProfile> {
+) {
   const logo = typeof base64 === 'string' ? { base64, tag: fingerprintOf(base64).slice(0, 16) } : base64;
   const row = { _id: scope.actingAccountId, ...wish, logo, needsApproval, updatedAt: context.now() };
   await context.confirmCredential(scope);

@@ -13,7 +13,6 @@ import type { Context } from '../context.ts';
 import { logoPath, takesMembers } from './profiles.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 
-/** The contents of a reseller's join page. */
 export interface JoinPage {
   readonly resellerUserId: AccountId;
   readonly slug: string;

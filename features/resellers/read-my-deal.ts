@@ -15,50 +15,8 @@ import { findConnectionOfMember, findConnectionsOfMembers } from './store/member
 import { findProfile } from './store/profiles.ts';
 import type { Context } from '../context.ts';
 
-/** Money in SEK. */
-export interface MyDeal {
-  readonly kind: ReturnType<typeof dealKindOf>;
-  /** null for the default, which every account has had from the start. */
-  readonly validFrom: string | null;
-  /** Set for a reseller. */
-  readonly commissionBps: number | null;
-  /** Set for a reseller: direct sales of one member that count in a month without its confirmation. */
-  readonly directSalesMax: number | null;
-  /** Set for a member. */
-  readonly reseller: { readonly userId: string; readonly displayName: string } | null;
-  /** Set for an account that waits for the approval of a reseller. */
-  readonly askedReseller: MyDeal['reseller'];
-  /** Of a member: whether its reseller may read and handle its orders. null for other accounts. */
-  readonly sharesOrders: boolean | null;
-  /** Set for a present or former reseller; null for other accounts. */
-  readonly commission: Commission | null;
-}
-
-interface Owed {
-  readonly orders: number;
-  readonly sales: number;
-  readonly owed: number;
-}
-
-interface CommissionMember {
-  readonly memberUserId: string;
-  /** null for one that has left. */
-  readonly memberName: string | null;
-}
-
-interface CommissionSums extends Owed {
-  /** The highest commission first. */
-  readonly members: readonly (Owed & CommissionMember)[];
-}
-
-export interface Commission extends CommissionSums {
-  readonly currency: 'SEK';
-  /** What waits for the reseller's confirmation, and is owed only then. */
-  readonly waiting: CommissionSums;
-}
-
-/** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
-export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
+/** The deal in force, money in SEK, and what a reseller owes on all completed sales of its members from the time of their membership. */
+export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope) {
   const account = scope.actingAccountId;
   const [deal, sums, link, request] = await Promise.all([
     findCurrentDeal(store, account),
@@ -78,7 +36,7 @@ export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope
   };
 }
 
-function describeDeal(deal: DealRow | null): Pick<MyDeal, 'kind' | 'validFrom' | 'commissionBps' | 'directSalesMax'> {
+function describeDeal(deal: DealRow | null) {
   const kind = dealKindOf(deal);
   if (deal === null) return { kind, validFrom: null, commissionBps: null, directSalesMax: null };
   const { validFrom, commissionBps, directSalesMaxOre: maxOre = directSalesMaxOre } = deal;
@@ -86,25 +44,19 @@ function describeDeal(deal: DealRow | null): Pick<MyDeal, 'kind' | 'validFrom' |
   return { kind, validFrom: validFrom.toISOString(), commissionBps, directSalesMax };
 }
 
-/** The name of a reseller, for its members. */
-export async function nameOfReseller(
-  store: StoreConnection,
-  reseller: AccountId,
-): Promise<NonNullable<MyDeal['reseller']>> {
+export async function nameOfReseller(store: StoreConnection, reseller: AccountId) {
   const [profile, names] = await Promise.all([findProfile(store, reseller), findAccountNames(store, [reseller])]);
   return { userId: reseller, displayName: profile?.displayName ?? names.get(reseller) ?? '' };
 }
 
+export type Commission = Awaited<ReturnType<typeof describeCommission>>;
+
 /** Sums stay in whole öre until the end, so that they are exact. */
-async function describeCommission(
-  store: StoreConnection,
-  reseller: AccountId,
-  sums: readonly MemberCommission[],
-): Promise<Commission> {
+async function describeCommission(store: StoreConnection, reseller: AccountId, sums: readonly MemberCommission[]) {
   const nameOf = await namesOfMembers(store, reseller, [
     ...new Set(sums.map(({ memberAccountId }) => memberAccountId)),
   ]);
-  const describe = (some: readonly MemberCommission[]): CommissionSums => ({
+  const describe = (some: readonly MemberCommission[]) => ({
     ...owed(totalOf(some)),
     members: some
       .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
@@ -146,7 +98,7 @@ async function namesOfMembers(
   return (member) => (links.get(member)?.resellerAccountId === reseller ? (names.get(member) ?? '') : null);
 }
 
-const owed = ({ orders, salesOre, owedOre }: Sums): Owed => ({
+const owed = ({ orders, salesOre, owedOre }: Sums) => ({
   orders,
   sales: sekFromOre(salesOre),
   owed: sekFromOre(owedOre),

@@ -298,7 +298,6 @@ export const domainRows: readonly DomainRow[] = domainSlugs.map((slug) => domain
 
 const knownSlugs: ReadonlySet<string> = new Set(domainSlugs);
 
-/** Whether a value is one of the 18 slugs. */
 export const isDomainSlug = (value: unknown): value is DomainSlug => typeof value === 'string' && knownSlugs.has(value);
 
 /** An item without a domain is of the domain `other`. Source: specification "Domain system". */

@@ -1,7 +1,6 @@
 import type { CsvLanguage } from './csv.ts';
 import { stateWords } from './state-words.ts';
 
-/** A heading in each language. */
 type Headings = Readonly<Record<string, Readonly<Record<CsvLanguage, string>>>>;
 
 // The headings of the files that the dashboard offers. The reader of files (client/files) knows them too, so that a file of items can be

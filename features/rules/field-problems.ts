@@ -4,7 +4,6 @@ export interface FieldProblem extends Told {
   readonly field: string;
 }
 
-/** A problem without the name of its field. */
 export interface Told {
   readonly code: FieldProblemCode;
   /** Follows the name of the field to an English sentence. */
@@ -33,7 +32,6 @@ const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} 
 const meant = (suggestion?: string): string => (suggestion === undefined ? '' : `; did you mean ${suggestion}?`);
 const hidden = (unseen?: string): string => (unseen === undefined ? '' : `: it has ${unseen}, which can't be seen`);
 
-/** Why a text is no HTTPS URL. */
 const urlFaults = {
   empty: 'it is empty',
   several: 'it has several addresses: send each on its own',
@@ -232,7 +230,6 @@ type Params = { readonly [Code in FieldProblemCode]: Parameters<Sentences[Code]>
 
 const says: { readonly [Code in FieldProblemCode]: (...params: Params[Code]) => string } = sentences;
 
-/** All codes, in the order of the table. */
 export const fieldProblemCodes = Object.keys(sentences);
 
 export const told = <Code extends FieldProblemCode>(code: Code, ...params: Params[Code]): Told => ({

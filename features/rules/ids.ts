@@ -7,7 +7,6 @@ type Id<Name extends string> = string & { readonly [brand]: Name };
 export type AccountId = Id<'account'>;
 /** UUID of an item, `serviceItemId` in the interface. */
 export type ItemId = Id<'item'>;
-/** UUID of a webhook endpoint. */
 export type EndpointId = Id<'endpoint'>;
 /** `evt_…`, derived from the occurrence (docs/protocol: the same occurrence always has the same id). */
 export type EventId = Id<'event'>;
@@ -19,7 +18,6 @@ export type RecoveryId = Id<'recovery'>;
 export type OrderId = Id<'order'>;
 /** UUID of a dashboard session: what one login opened, over all renewals. */
 export type SessionId = Id<'session'>;
-/** UUID of a bulk sync. */
 export type BulkSyncId = Id<'bulk-sync'>;
 
 /** Brand a text that is known to be such an id. They check nothing. */

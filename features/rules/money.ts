@@ -34,7 +34,6 @@ export const sekFromOre = (ore: number): number => ore / 100;
 /** Öre to whole kronor, rounded half up (14950 → 150): the marketplace has no öre. */
 export const wholeKronorFromOre = (ore: number): number => Math.floor((ore + 50) / 100);
 
-/** Whether the amount has no öre. */
 export const isWholeKronor = (ore: number): boolean => ore % 100 === 0;
 
 /** The VAT within a price, in whole öre: 25 % of 100 kr are 20 kr of 100. */

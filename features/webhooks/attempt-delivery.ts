@@ -19,7 +19,6 @@ export type AttemptAnswer =
   | AttemptResult
   | { readonly kind: 'busy'; readonly because: string; readonly againInMs: number };
 
-/** An attempt that is stored as begun. */
 export interface BegunAttempt {
   /** It counts this attempt already. */
   readonly delivery: Delivery;

@@ -1,25 +1,20 @@
 import type { ExplainedReceiver } from '../operations/rules/explain-wait.ts';
 import { keptMs } from './rules/recovery.ts';
 import { disableAfterFailures } from './rules/disable-after-failures.ts';
-import type { StoreConnection } from '../../platform/database/connection.ts';
 import { listRecentAttempts } from './store/delivery-attempts.ts';
 import { countMissed } from './store/missed-deliveries.ts';
 import { readOpenDeliveries, type OpenDeliveries } from './store/waiting-deliveries.ts';
 import type { TargetInTrouble, TargetName } from './store/receiver-state.ts';
 import { findDestination, type Destination } from './store/webhook-targets.ts';
+import type { DeliveryContext } from './prepare-attempt.ts';
 import { originOf } from './webhook-target.ts';
-
-export interface ExplainContext {
-  readonly store: StoreConnection;
-  readonly now: () => Date;
-}
 
 /** Shorter waits of the oldest delivery are no trouble. */
 const lateMs = 10_000;
 
 /** The trouble of a webhook target, for operators; null when it is enabled and has received all it missed, or is deleted. */
 export async function describeTrouble(
-  { store, now }: ExplainContext,
+  { store, now }: Pick<DeliveryContext, 'store' | 'now'>,
   target: TargetInTrouble,
 ): Promise<ExplainedReceiver | null> {
   const at = now();
@@ -32,12 +27,27 @@ export async function describeTrouble(
   ]);
   const reason = reasonOf(destination, { queue, missed, at });
   if (destination === null || reason === null) return null;
-  return describe(target, { reason, destination, queue, missed, lastError: failed?.errorMessage ?? null });
+  return {
+    reason,
+    target: target.target,
+    origin: originOf(destination.url),
+    missed,
+    waiting: queue.waiting,
+    retrying: queue.retrying,
+    lastError: failed?.errorMessage ?? null,
+    since: target.troubleSince.toISOString(),
+    oldestAt: queue.oldestAt?.toISOString() ?? null,
+    nextAttemptAt: queue.nextAttemptAt?.toISOString() ?? null,
+    failCount: destination.failCount,
+    disabledAt: disableAfterFailures,
+  };
 }
 
 /** Since when the oldest delivery waits, if that is too long; else null. */
-export const lateSince = async ({ store, now }: ExplainContext, target: TargetName): Promise<Date | null> =>
-  lateSinceOf(await readOpenDeliveries(store, target), now());
+export const lateSince = async (
+  { store, now }: Pick<DeliveryContext, 'store' | 'now'>,
+  target: TargetName,
+): Promise<Date | null> => lateSinceOf(await readOpenDeliveries(store, target), now());
 
 const lateSinceOf = ({ oldestAt }: OpenDeliveries, at: Date): Date | null =>
   oldestAt !== null && at.getTime() - oldestAt.getTime() > lateMs ? oldestAt : null;
@@ -53,33 +63,3 @@ function reasonOf(
   if (lateSinceOf(queue, at) !== null) return 'receiver_slow';
   return missed > 0 ? 'events_missed' : null;
 }
-
-const describe = (
-  { target, troubleSince }: TargetInTrouble,
-  {
-    reason,
-    destination,
-    queue,
-    missed,
-    lastError,
-  }: {
-    reason: ExplainedReceiver['reason'];
-    destination: Destination;
-    queue: OpenDeliveries;
-    missed: number;
-    lastError: string | null;
-  },
-): ExplainedReceiver => ({
-  reason,
-  target,
-  origin: originOf(destination.url),
-  missed,
-  waiting: queue.waiting,
-  retrying: queue.retrying,
-  lastError,
-  since: troubleSince.toISOString(),
-  oldestAt: queue.oldestAt?.toISOString() ?? null,
-  nextAttemptAt: queue.nextAttemptAt?.toISOString() ?? null,
-  failCount: destination.failCount,
-  disabledAt: disableAfterFailures,
-});

@@ -3,7 +3,7 @@ import { Refusal } from '../rules/errors.ts';
 import type { EndpointId } from '../rules/ids.ts';
 import type { Scope } from '../rules/scope.ts';
 import { secretContexts } from '../rules/secret-contexts.ts';
-import { afterOwnersChange, warningOf, type EndpointWarning } from './rules/disable-after-failures.ts';
+import { afterOwnersChange, warningOf } from './rules/disable-after-failures.ts';
 import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import {
   lifeOf,
@@ -17,8 +17,7 @@ import {
 import { newAddress } from './store/receiver-state.ts';
 import { findSettings } from './store/webhook-settings.ts';
 import type { Context } from '../context.ts';
-import { calledHostOf, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
-import { checkTargetScope } from './endpoint-scope.ts';
+import { calledHostOf, checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
 type Needs = Pick<Context, 'store' | 'addressPolicy' | 'hints' | 'confirmCredential' | 'now'>;
 
@@ -99,10 +98,7 @@ export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope
 }
 
 /** The endpoints, and whether a read of the account-level settings would show a secret: a page asks the user before that read. */
-export async function readWebhookList(
-  context: Pick<Context, 'store'>,
-  scope: Scope,
-): Promise<{ readonly webhooks: readonly WebhookView[]; readonly accountSecretShown: boolean }> {
+export async function readWebhookList(context: Pick<Context, 'store'>, scope: Scope) {
   const [webhooks, settings] = await Promise.all([
     listWebhooks(context, scope),
     findSettings(context.store, scope.actingAccountId),
@@ -144,47 +140,21 @@ export async function rotateWebhookSecret(
   return describeWebhookWithSecret(row, secret);
 }
 
-interface WebhookFields {
-  readonly id: string;
-  readonly url: string;
-  readonly calledHost?: string;
-  readonly eventTypes: readonly string[];
-  readonly scope: 'self' | 'members';
-  readonly active: boolean;
-  readonly failCount: number;
-  readonly description: string;
-  readonly autoRecover: boolean;
-  /** Set after five or ten given-up deliveries in a row, until the endpoint is disabled. */
-  readonly warning: EndpointWarning | null;
-  readonly lastError: string | null;
-  readonly lastFailureAt: string | null;
-  readonly disabledReason: string | null;
-  readonly disabledAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface WebhookView extends WebhookFields {
-  readonly secretHint: string;
-}
-
+type WebhookView = ReturnType<typeof describeWebhook>;
 /** Only the answers of create and rotate-secret are of this type. */
-export interface WebhookWithSecret extends WebhookFields {
-  readonly secret: string;
-}
+export type WebhookWithSecret = ReturnType<typeof describeWebhookWithSecret>;
 
-const describeWebhook = (row: WebhookEndpointRow): WebhookView => ({
+const describeWebhook = (row: WebhookEndpointRow) => ({
   ...fieldsOf(row),
   secretHint: row.secretHint,
 });
 
-/** The endpoint with its secret in full. */
-export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: string): WebhookWithSecret => ({
+export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: string) => ({
   ...fieldsOf(row),
   secret,
 });
 
-const fieldsOf = (row: WebhookEndpointRow): WebhookFields => ({
+const fieldsOf = (row: WebhookEndpointRow) => ({
   id: row._id,
   url: row.url,
   ...calledHostOf(row.url),

@@ -12,13 +12,6 @@ import { readFeedEpoch } from './store/feed-epoch.ts';
 import { findConnectionOfMember } from '../resellers/store/member-connections.ts';
 import { requireSharedOrders } from '../resellers/share-orders.ts';
 
-export interface EventFeedPage {
-  /** Oldest first, each in the same form as in a delivery. */
-  readonly events: readonly Envelope[];
-  /** Position after the last event of the page; unchanged when there is no new event. */
-  readonly nextCursor: string;
-}
-
 /** Events that one call reads at most to find some of the named types: 20 times 500. */
 const [roundsMax, roundSize] = [20, 500] as const;
 
@@ -28,11 +21,7 @@ const [roundsMax, roundSize] = [20, 500] as const;
  * already removed, or the database was restored since. BAD_REQUEST means a cursor that was never issued. PARTNER_ACCOUNT_FORBIDDEN means a member that has left
  * meanwhile, or that does not share the orders that were asked for.
  */
-export async function readEvents(
-  { store }: { readonly store: StoreConnection },
-  scope: Scope,
-  query: EventFeedQuery,
-): Promise<EventFeedPage> {
+export async function readEvents({ store }: { readonly store: StoreConnection }, scope: Scope, query: EventFeedQuery) {
   const { after: cursor, types } = query;
   const account = scope.accountId;
   if (cursor !== null && cursor !== 'now' && cursor.account !== account) throw notTheirs();

@@ -92,22 +92,9 @@ export async function listTargetRecoveries(
   return (await listRecoveries(store, { accountId, target, rowsMax })).map(describeRecovery);
 }
 
-export interface RecoveryView {
-  readonly id: string;
-  readonly endpointId?: string;
-  readonly kind: 'manual' | 'auto';
-  readonly state: 'running' | 'finished' | 'stopped';
-  readonly stoppedBecause: string | null;
-  readonly since: string;
-  readonly until: string;
-  readonly total: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export type RecoveryView = ReturnType<typeof describeRecovery>;
 
-const describeRecovery = (recovery: Recovery): RecoveryView => ({
+const describeRecovery = (recovery: Recovery) => ({
   id: recovery.id,
   ...(recovery.endpointId !== null && { endpointId: recovery.endpointId }),
   kind: recovery.kind,

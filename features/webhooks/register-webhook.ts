@@ -16,8 +16,7 @@ import { newAddress } from './store/receiver-state.ts';
 import type { Context } from '../context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './manage-webhooks.ts';
 import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
-import { checkTargetUrl, findTarget, originOf, prepareSecret } from './webhook-target.ts';
-import { checkTargetScope } from './endpoint-scope.ts';
+import { checkTargetScope, checkTargetUrl, findTarget, originOf, prepareSecret } from './webhook-target.ts';
 
 const endpointsMax = 20;
 

@@ -24,18 +24,12 @@ import { presentBodies } from './prepare-attempt.ts';
 import { ordersNotShared } from '../resellers/share-orders.ts';
 import { findTarget } from './webhook-target.ts';
 
-export interface WebhookDeliveryPage {
-  readonly deliveries: readonly WebhookDeliveryView[];
-  /** Absent when the call asked for no page. */
-  readonly nextCursor?: string | null;
-}
-
 /** The most recent attempts that match, newest first; 100 of them where the call asks for no page. */
 export async function listWebhookDeliveries(
   { store }: Pick<Context, 'store'>,
   { actingAccountId }: Scope,
   { filter, limit, behind, isPaged }: WebhookDeliveryQuery,
-): Promise<WebhookDeliveryPage> {
+) {
   // One more than the page shows, to tell whether there are more.
   const rows = await listRecentAttempts(store, actingAccountId, { filter, behind, rowsMax: limit + 1 });
   const { shown, last } = pageOf(rows, limit);
@@ -44,25 +38,8 @@ export async function listWebhookDeliveries(
   return { deliveries: shown.map(describeAttempt), ...(isPaged && { nextCursor }) };
 }
 
-export interface WebhookDeliveryDetails extends WebhookDeliveryView {
-  /** First KB of the answer; null without an answer. */
-  readonly response: string | null;
-  readonly request: {
-    /** By name; null when they are not known. */
-    readonly headers: Readonly<Record<string, string>> | null;
-    /** The bytes that this attempt sent; null when no longer stored. */
-    readonly body: string | null;
-  };
-  /** The state of the whole delivery; null when no longer stored. */
-  readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
-}
-
 /** One log record with its request and answer, for the dashboard. Throws Refusal NOT_FOUND. */
-export async function readWebhookDelivery(
-  context: Pick<Context, 'store'>,
-  scope: Scope,
-  id: string,
-): Promise<WebhookDeliveryDetails> {
+export async function readWebhookDelivery(context: Pick<Context, 'store'>, scope: Scope, id: string) {
   const found = await findAttempt(context.store, scope.actingAccountId, id);
   if (found === null) throw new Refusal('NOT_FOUND', 'There is no such delivery record');
   const { attempt, delivery } = found;
@@ -76,7 +53,7 @@ export async function readWebhookDelivery(
     delivery: delivery && {
       state: delivery.state,
       attempts: delivery.attempts,
-      ...(delivery.purpose !== undefined && { purpose: delivery.purpose }),
+      purpose: delivery.purpose,
     },
   };
 }
@@ -90,23 +67,9 @@ function responseOf({ responseStart, httpStatus }: DeliveryAttemptRow): string |
 }
 
 /** A record of the log. Source: specification "Webhook delivery log record"; the rest is additional. */
-export interface WebhookDeliveryView {
-  readonly id: string;
-  readonly externalId: string;
-  readonly eventType: string;
-  readonly status: 'success' | 'failed';
-  readonly errorMessage: string | null;
-  readonly createdAt: string;
-  readonly endpointId?: string;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly attempt: number;
-  readonly httpStatus: number | null;
-  readonly durationMs: number;
-}
+export type WebhookDeliveryView = ReturnType<typeof describeAttempt>;
 
-/** The log record of an attempt. */
-export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
+export const describeAttempt = (row: DeliveryAttemptRow) => ({
   id: row._id,
   externalId: row.externalId,
   eventType: row.eventType,
@@ -122,13 +85,9 @@ export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView =>
 });
 
 /** A delivery requested by a caller; its outcome is in the log under its id. */
-export interface MadeDelivery {
-  readonly deliveryId: string;
-  readonly eventId: string;
-}
+export type MadeDelivery = ReturnType<typeof describeMade>;
 
-/** The answer for a requested delivery. */
-export const describeMade = ({ _id, eventId }: Delivery): MadeDelivery => ({ deliveryId: _id, eventId });
+export const describeMade = ({ _id, eventId }: Delivery) => ({ deliveryId: _id, eventId });
 
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 

@@ -15,12 +15,6 @@ import {
 import type { Context } from '../context.ts';
 import { calledHostOf, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
-export interface WebhookSettingsView {
-  readonly webhookUrl: string | null;
-  readonly calledHost?: string;
-  readonly webhookSecret: string;
-}
-
 type Needs = Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>;
 
 /** Each round but the last was overtaken by another write of the same row. */
@@ -30,7 +24,7 @@ const roundsMax = 5;
  * Returns the account-level URL and its secret; a missing secret is created here. Only the first reader gets the secret in full,
  * also when setting the URL created it. All later readers get it masked.
  */
-export async function readWebhookSettings(context: Needs, scope: Scope): Promise<WebhookSettingsView> {
+export async function readWebhookSettings(context: Needs, scope: Scope) {
   const place = secretContexts.webhookSettings(scope.actingAccountId);
   let row = await ensureSettingsSecret(context, scope);
   for (let round = 1; !row.secretShown; round += 1) {
@@ -44,7 +38,7 @@ export async function readWebhookSettings(context: Needs, scope: Scope): Promise
   return describeSettings(row, row.secretHint);
 }
 
-const describeSettings = ({ url }: WebhookSettingsRow, webhookSecret: string): WebhookSettingsView => ({
+const describeSettings = ({ url }: WebhookSettingsRow, webhookSecret: string) => ({
   webhookUrl: url,
   ...calledHostOf(url),
   webhookSecret,
@@ -77,7 +71,7 @@ const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>
 export async function rotateSettingsSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
-): Promise<WebhookSettingsView> {
+) {
   const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookSettings(scope.actingAccountId));
   const at = context.now();
   const audit = auditBy(scope, { kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } });

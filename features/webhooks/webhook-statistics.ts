@@ -13,12 +13,6 @@ interface ReceiverStatistics extends AttemptFigures {
   readonly from: string;
 }
 
-export interface WebhookStatistics {
-  readonly from: string;
-  readonly to: string;
-  readonly receivers: readonly ReceiverStatistics[];
-}
-
 const periodMs = 7 * 24 * 3_600_000;
 /** Attempts counted for each receiver: enough for a p95. The limit keeps the cost of a call independent of the shop's traffic. */
 const countedMax = 500;
@@ -31,7 +25,7 @@ export async function readWebhookStatistics(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { actingAccountId }: Scope,
   asked?: EndpointId | null,
-): Promise<WebhookStatistics> {
+) {
   const to = now();
   const begin = new Date(to.getTime() - periodMs);
   const statisticsOf = async (endpointId: EndpointId | null): Promise<ReceiverStatistics> => {

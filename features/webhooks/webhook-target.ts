@@ -9,6 +9,7 @@ import { maskWebhookSecret, newWebhookSecret } from './signature.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import { findEndpoint } from './store/webhook-endpoints.ts';
 import { findSettings } from './store/webhook-settings.ts';
+import { hasResellerAgreement } from '../resellers/store/deals.ts';
 
 /**
  * Refuses addresses that deliveries would never reach, and fragments; host names are resolved and checked at each connection.
@@ -18,6 +19,16 @@ export function checkTargetUrl(url: string | null | undefined, field: string, po
   if (url === null || url === undefined) return;
   if (url.includes('#')) throw validationFailed([problem(field, 'has_fragment')]);
   if (!isAllowedHost(new URL(url).hostname, policy)) throw validationFailed([problem(field, 'not_public')]);
+}
+
+/** Throws {@link Refusal} RESELLER_AGREEMENT_REQUIRED for scope members without an agreement. */
+export async function checkTargetScope(
+  store: StoreConnection,
+  account: AccountId,
+  scope: 'self' | 'members' | undefined,
+): Promise<void> {
+  if (scope !== 'members' || (await hasResellerAgreement(store, account))) return;
+  throw new Refusal('RESELLER_AGREEMENT_REQUIRED', 'Scope members requires a reseller agreement');
 }
 
 /** One target of an account: an endpoint, or the account-level URL. */

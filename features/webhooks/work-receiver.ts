@@ -4,9 +4,9 @@ import { findReceiver, writeLook, type ReceiverState, type TargetName } from './
 import { countUnderWay, type TargetKey } from './store/waiting-deliveries.ts';
 import { sendWaiting, type SendWaitingContext, type Taken } from './send-waiting.ts';
 import { sendMissed, type MissedStep } from './send-missed.ts';
-import { describeTrouble, lateSince, type ExplainContext } from './look-at-receiver.ts';
+import { describeTrouble, lateSince } from './look-at-receiver.ts';
 
-export interface ReceiverContext extends SendWaitingContext, ExplainContext {
+export interface ReceiverContext extends SendWaitingContext {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 

@@ -1,4 +1,3 @@
-/** One of the classes to choose from. */
 export interface Choice {
   readonly id: string;
   /** Names and typical words of the class, the most telling first. */

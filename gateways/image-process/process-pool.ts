@@ -9,7 +9,6 @@ export interface ProcessPoolOptions {
   readonly perAccountMax: number;
 }
 
-/** Where one image is worked on. */
 export interface ProcessPlace {
   readonly process: ProcessHandle;
   /** The number of the image there. */

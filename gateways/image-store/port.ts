@@ -67,5 +67,4 @@ export class ImageStoreUnavailable extends Error {
 const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const keyLengthMax = 255;
 
-/** Whether a text is a valid key of an image. */
 export const isImageKey = (key: string): boolean => key.length <= keyLengthMax && keyForm.test(key);

@@ -10,7 +10,6 @@ import { maybe, maybeText, shortened, told } from './wire-kit.ts';
  */
 export type CallEffect = 'read' | 'draft' | 'write';
 
-/** An answer outside 2xx. */
 export interface Refused {
   readonly status: number;
   readonly retryAfter: string | undefined;

@@ -64,7 +64,6 @@ type Read = <Result>(
   parse: MarketplaceCall<Result>['parse'],
 ) => Promise<Result>;
 
-/** The parts of the adapter. */
 interface Wire {
   readonly http: MarketplaceHttp;
   readonly read: Read;

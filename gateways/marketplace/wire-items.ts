@@ -34,7 +34,6 @@ export interface Reading {
 
 const queuedAnswer = reader(Type.Object({ requestId: id, itemId: id }));
 
-/** The ids of a new draft. */
 export function readReceipt(body: unknown): DraftReceipt {
   const { requestId, itemId } = queuedAnswer(body);
   return { requestId: String(requestId), adId: String(itemId) };
@@ -180,7 +179,6 @@ export function readPriceRefusal(body: unknown): string | null {
   return said === '' ? 'the marketplace gave no reason' : shortened(said);
 }
 
-/** Whether the auction was ended. */
 export function readEnded(body: unknown): boolean {
   if (typeof body !== 'boolean') throw new UnreadableAnswer('the answer to a take-down is neither true nor false');
   return body;
@@ -208,7 +206,6 @@ const transactionRows = rowsReader(
   }),
 );
 
-/** The sales in an answer. */
 export const readTransactions = (body: unknown, { adUrlOf, report }: Reading): SellerTransaction[] =>
   eachRow(
     transactionRows(body, report),

@@ -103,7 +103,6 @@ function shippingOf({ shippingKronor, shippingOptions, weightKg }: ListingDraft,
   }));
 }
 
-/** The body that adds a picture. */
 export const imageBody = (jpeg: Buffer, { jpegFormat }: WireSettings): object => ({
   imageData: jpeg.toString('base64'),
   imageFormat: jpegFormat,

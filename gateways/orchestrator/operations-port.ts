@@ -1,6 +1,5 @@
 import type { AccountId, ItemId } from '../../features/rules/ids.ts';
 
-/** A task queue for one kind of work. */
 export interface QueueState {
   /** A name of `WORKER_QUEUES`: items, images, … */
   readonly kind: string;
@@ -29,7 +28,6 @@ export interface BlockedQuery {
   readonly limit: number;
 }
 
-/** A step that a workflow is waiting for. */
 export interface PendingStep {
   readonly name: string;
   /** 1 for the first attempt. */

@@ -33,7 +33,6 @@ export interface RegistryAnswer {
   readonly isEmpty: boolean;
 }
 
-/** A registry of vehicles by HTTP. */
 export function createVehicleRegistry(settings: VehicleRegistrySettings): VehicleRegistry {
   const client = openRegistryClient(settings);
   return {

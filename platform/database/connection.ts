@@ -84,9 +84,25 @@ const definitions = new Map<string, Schema>();
  * those.
  */
 export function defineCollection<Row>(name: string, schema: Schema): (store: StoreConnection) => Model<Row> {
+  define(name, schema);
+  return (store) => modelOn<Row>(store.connection, name, schema);
+}
+
+/**
+ * The same for a collection that the driver alone reads and writes. It is typed by its row and does no casting, which would cost more
+ * than some commands. The schema has nothing but indexes.
+ */
+export function defineRows<Row extends mongo.Document>(
+  name: string,
+  schema: Schema,
+): (store: StoreConnection) => mongo.Collection<Row> {
+  define(name, schema);
+  return ({ connection }) => connection.collection<Row>(name);
+}
+
+function define(name: string, schema: Schema): void {
   if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
   definitions.set(name, schema);
-  return (store) => modelOn<Row>(store.connection, name, schema);
 }
 
 function modelOn<Row>(connection: Connection, name: string, schema: Schema): Model<Row> {
@@ -95,10 +111,7 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
   return known as Model<Row>;
 }
 
-/**
- * The driver's collection behind a model. It is typed by its row and does no casting, which would cost more than some
- * commands.
- */
+/** The driver's collection behind a model, for what mongoose can't cast, or casts too slowly. */
 export function rowsOf<Row extends mongo.Document>(model: Model<Row>): mongo.Collection<Row> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
   return model.collection as unknown as mongo.Collection<Row>;

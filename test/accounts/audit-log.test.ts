@@ -50,7 +50,7 @@ async function storeSamples(account: AccountId, samples: readonly Sample[]): Pro
   }));
   const of = (wanted: Sample['place']) => rows.filter(({ place }) => place === wanted).map(({ row }) => row);
   if (of('audit').length > 0) await auditRows(store).collection.insertMany(of('audit') as never);
-  if (of('journal').length > 0) await journalRows(store).collection.insertMany(of('journal') as never);
+  if (of('journal').length > 0) await journalRows(store).insertMany(of('journal') as never);
   return rows.map(({ row: { _id, ...row } }) => {
     const sample = { ...row, id: _id, externalId: row.externalId ?? null };
     return sample as unknown as LogRow;

@@ -58,7 +58,7 @@ test('the next attempt finds the same order, told once', async (t) => {
     const id = await aBrokenSale(life);
     if (worksBetween) await life.work((await life.item('A1')).id);
     const order = await life.sell('A1', again(id));
-    t.is(order.id, `ord_${id}`);
+    t.is<string, string>(order.id, `ord_${id}`);
     await life.work(order.itemId);
     t.is((await life.rows()).length, 1);
     t.is((await life.soldEvents()).length, 1);

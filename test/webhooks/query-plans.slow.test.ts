@@ -36,7 +36,7 @@ import {
 } from '../../features/items/store/owed-items.ts';
 import { createItemLineStore } from '../../features/items/store/item-lines.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
-import { createJournalStore } from '../../features/items/store/journal.ts';
+import { listNewestEntries } from '../../features/items/store/journal.ts';
 import { createMarketplaceWatch } from '../../features/listings/store/marketplace-watch.ts';
 import {
   countMissed,
@@ -121,7 +121,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await lines.findCurrent(anAccountId, ['A7', 'A8', 'gone']);
   await lines.findFormer(anAccountId, ['A7', 'A307']);
   await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
-  await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
+  await listNewestEntries(store, { accountId: anAccountId, id: idOf(7) }, { before: 5, limit: 100 });
   await items.findById({ accountId: anAccountId, id: idOf(7) });
   await items.findByAdIds(anAccountId, ['9001', '9002']);
   await items.hasWatchedListings(anAccountId);

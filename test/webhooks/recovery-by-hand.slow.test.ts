@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../features/rules/errors.ts';
 import { aGate } from '../support/a-gate.ts';
+import { recoveryId } from '../../features/rules/ids.ts';
 import { until } from '../support/until.ts';
 import { ok } from '../support/delivery-life.ts';
 import { minuteMs, missedOf, recoveryLives } from '../support/open-recovery-life.ts';
@@ -254,7 +255,7 @@ test.serial('a recovery by hand whose start was lost is started by the sweep', a
 
 test.serial('two calls with the same reserved id at once begin one run, and both are told of it', async (t) => {
   const life = await openMissed(t, ['one']);
-  const reserved = randomUUID();
+  const reserved = recoveryId(randomUUID());
   const met = meeting(2);
   const caller = () => life.process({ newId: () => reserved, tap: (at) => (at === 'before' ? met() : undefined) });
   const [one, other] = await Promise.all([caller().recover(), caller().recover()]);
@@ -265,7 +266,7 @@ test.serial('two calls with the same reserved id at once begin one run, and both
 
 test.serial('a call with the same reserved id that comes late, when the run has ended: the same run', async (t) => {
   const life = await openMissed(t, ['one']);
-  const reserved = randomUUID();
+  const reserved = recoveryId(randomUUID());
   const late = life.process({
     newId: () => reserved,
     tap: async (at) => {

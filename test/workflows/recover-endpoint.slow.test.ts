@@ -139,7 +139,7 @@ test('a redelivery is a new delivery of the same event, also to a disabled endpo
   t.is(again?.body.eventId, first?.body.eventId);
   t.is(again?.rawBase64, first?.rawBase64);
   await untilCounted(account, 'succeeded', 2);
-  t.like(await rowsOf('deliveries').findOne({ _id: made.deliveryId as never }), { purpose: 'redelivery', ordinal: 2 });
+  t.like(await rowsOf('deliveries').findOne({ _id: made.deliveryId }), { purpose: 'redelivery', ordinal: 2 });
   await faultFor(account, { mode: 'status', status: 410 });
   await redeliver(world.context, account.scope, made.deliveryId);
   await untilCounted(account, 'given_up', 1);

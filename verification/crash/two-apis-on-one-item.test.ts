@@ -1,6 +1,5 @@
 import test from 'ava';
 import { journalRows, type JournalRow } from '../../features/items/store/journal.ts';
-import { rowsOf } from '../../platform/database/connection.ts';
 import { until } from '../../test/support/until.ts';
 import { secondApi } from './support/more-processes.ts';
 import { startSystem } from './support/system.ts';
@@ -49,7 +48,7 @@ test('two API processes change the price of one live item, one is killed: the ch
 
   const isChange = (entry: JournalRow): entry is JournalRow & { readonly kind: 'price_changed' } =>
     entry.kind === 'price_changed';
-  const history = await rowsOf(journalRows(system.foundation.store))
+  const history = await journalRows(system.foundation.store)
     .find({ accountId: system.accountId, externalId: 'one' })
     .sort({ number: 1 })
     .toArray();

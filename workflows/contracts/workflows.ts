@@ -10,9 +10,7 @@ export interface ItemLifecycleInput {
   readonly accountId: AccountId;
 }
 
-/** Workflow type of one bulk sync. */
 export const bulkSyncType = 'bulkSync';
-/** The workflow id of a bulk sync. */
 export const bulkSyncWorkflowId = (id: BulkSyncId): string => `bulk:${id}`;
 
 export interface BulkSyncInput {
@@ -26,7 +24,6 @@ export const bulkPriorityKey = 4;
 
 /** Workflow type of one delivery: one event on its way to one target. */
 export const deliverEventType = 'deliverEvent';
-/** The workflow id of a delivery. */
 export const deliveryWorkflowId = (deliveryId: DeliveryId): string => `delivery:${deliveryId}`;
 
 export interface DeliverEventInput {

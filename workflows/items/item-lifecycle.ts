@@ -1,6 +1,6 @@
-import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, continueAsNew } from '@temporalio/workflow';
 import type { ItemLifecycleInput } from '../contracts/workflows.ts';
-import { listen, type Asked } from '../attempt-step.ts';
+import { isLongEnough, listen } from '../attempt-step.ts';
 import { createVisibility } from '../visibility.ts';
 import { createSteps } from './item-steps.ts';
 import { rest, showDone, wait } from './item-waits.ts';
@@ -60,10 +60,3 @@ async function liveOn(input: ItemLifecycleInput): Promise<void> {
     }
   }
 }
-
-/** A run accepts 10,000 signals and gives no warning before that limit, so a new run begins well before it. */
-const signalsMax = 2_000;
-
-/** A retry is stored in no row before it is done, so a continued run would lose it. */
-const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
-  (workflowInfo().continueAsNewSuggested || signals > signalsMax) && retries === retriesDone;

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { ReceiverActivities } from '../../activities/activities.ts';
 import { explainReceiver } from '../../features/operations/rules/explain-wait.ts';
-import { createAttempts, failed, listen, type Asked } from '../attempt-step.ts';
+import { createAttempts, failed, isLongEnough, listen, type Asked } from '../attempt-step.ts';
 import { createVisibility, type Visibility } from '../visibility.ts';
 import { siblingQueue, type ReceiverInput } from '../contracts/workflows.ts';
 
@@ -19,8 +19,6 @@ const { retryReceiver } = proxyLocalActivities<ReceiverActivities>({
 
 /** A transaction that read the target before it changed may be committed so long after. */
 const settlesMs = 6_000;
-/** A run accepts 10,000 signals and gives no warning before that limit. */
-const signalsMax = 2_000;
 
 type Step = Awaited<ReturnType<ReceiverActivities['workReceiver']>>;
 
@@ -85,10 +83,6 @@ function show(step: Step, shown: Visibility, { isInVain }: Asked): string {
   shown.set({ stage: 'waiting', reason: step.trouble.reason });
   return says;
 }
-
-/** A retry is stored in no row before it is done, so a continued run would lose it. */
-const isLongEnough = ({ signals, retries, retriesDone }: Asked): boolean =>
-  (workflowInfo().continueAsNewSuggested || signals >= signalsMax) && retries === retriesDone;
 
 const workOn = (): ReceiverActivities =>
   proxyActivities<ReceiverActivities>({

@@ -14,7 +14,6 @@ export interface Layout {
   readonly addressIn: (language: Language) => string;
 }
 
-/** Renders the whole document. */
 export function renderPage({ language, title, main, addressIn }: Layout): string {
   return html`<!doctype html>
     <html lang="${language}">

@@ -157,7 +157,6 @@ const textsSv = {
 
 export type Texts = typeof textsSv;
 
-/** The public page in English. */
 const textsEn: Texts = {
   languageName: 'English',
   languages: 'Language',

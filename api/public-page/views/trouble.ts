@@ -4,7 +4,6 @@ import type { FormName } from '../page-call.ts';
 import type { Form } from '../read-form.ts';
 import type { Texts } from './texts.ts';
 
-/** A form that was refused. */
 export interface Trouble {
   readonly of: FormName;
   readonly refusal: Refusal;

@@ -188,7 +188,6 @@ async function finish(
   });
 }
 
-/** What happens to a file. */
 export type WatchEvent = 'seen' | 'sending' | 'warning' | 'accepted' | 'done' | 'cancelled' | 'refused' | 'waiting';
 
 export interface WatchDetails {

@@ -1,8 +1,7 @@
 import { inEnglish } from '../../items/rules/history-in-english.ts';
-import type { Details, Fact } from '../../items/rules/history-facts.ts';
+import type { Fact } from '../../items/rules/history-facts.ts';
 import type { AccountId } from '../../rules/ids.ts';
-import type { JournalKind } from '../../items/rules/journal.ts';
-import type { AuditActor, AuditActorKind, AuditKind } from './audit-entry.ts';
+import type { AuditActor } from './audit-entry.ts';
 
 /** One row of an account's log, from the item journal or from the audit collection. */
 export type LogRow = LogPosition &
@@ -45,22 +44,8 @@ export function mergeStretches(stretches: readonly LogStretch[], limit: number):
 
 const positionOf = ({ at, number, id }: LogPosition): LogPosition => ({ at, number, id });
 
-/** One entry as its reader sees it. Source: interface-decisions "Audit log". */
-export interface LogEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: AuditKind | JournalKind;
-  readonly message: string;
-  /** The account that it happened to. */
-  readonly userId: string;
-  readonly actor: { readonly kind: AuditActorKind; readonly userId: string | null; readonly keyId: string | null };
-  readonly requestId: string | null;
-  readonly externalId: string | null;
-  readonly details: Details;
-}
-
-/** The key id is shown only to the account that owns the key; other accounts get null. */
-export function describeLogRow(row: LogRow, reader: AccountId): LogEntry {
+/** One entry as its reader sees it. Source: interface-decisions "Audit log". The key id is shown only to the account that owns the key; other accounts get null. */
+export function describeLogRow(row: LogRow, reader: AccountId) {
   const { kind, accountId, keyId, requestId } = row.actor;
   return {
     id: row.id,

@@ -1,7 +1,6 @@
 import type { ImageFailure } from '../../images/rules/image-failure.ts';
 import { Refusal } from '../../rules/errors.ts';
 
-/** Limits of what one account stores. */
 export interface StorageQuota {
   readonly itemsMax: number;
   readonly imagesMax: number;
@@ -9,7 +8,6 @@ export interface StorageQuota {
   readonly imageBytesMax: number;
 }
 
-/** Storage that an account's images use. */
 export interface ImageUse {
   readonly images: number;
   readonly bytes: number;
@@ -21,20 +19,12 @@ export interface Measure {
 }
 
 /** `GET /partner/usage`. */
-export interface StorageUse {
-  readonly items: Measure;
-  readonly images: Measure;
-  readonly imageBytes: Measure;
-}
-
-/** The use of the quota, in the form of the interface. */
-export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota): StorageUse => ({
+export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota) => ({
   items: { used: items, limit: quota.itemsMax },
   images: { used: images, limit: quota.imagesMax },
   imageBytes: { used: bytes, limit: quota.imageBytesMax },
 });
 
-/** The refusal of a further item. */
 export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'itemsMax'>): Refusal =>
   new Refusal(
     'QUOTA_EXCEEDED',

@@ -46,7 +46,6 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** A limit, and its verdict on one call. */
 export interface RateState {
   readonly rule: RateRule;
   readonly verdict: RateVerdict;

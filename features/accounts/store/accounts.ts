@@ -63,7 +63,6 @@ interface StoredAccount extends AccountRow {
   readonly sandboxOf?: AccountId;
 }
 
-/** Exported for sandboxes.ts. */
 export const accounts = defineCollection<StoredAccount>('accounts', schema);
 
 /** Part of a transaction. Throws a duplicate key error ({@link isDuplicateKey}) when the email is taken. */
@@ -139,7 +138,6 @@ export async function hasAccount(store: StoreConnection, accountId: AccountId): 
   return (await accounts(store).exists({ _id: accountId })) !== null;
 }
 
-/** Whether the account has the operator right. */
 export async function isOperator(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await accounts(store).exists({ _id: accountId, operator: true })) !== null;
 }
@@ -159,7 +157,6 @@ export async function markOperator(
   });
 }
 
-/** Whether the account is suspended now. */
 export async function isSuspended(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   return (await accounts(store).exists({ _id: accountId, suspendedAt: { $exists: true } })) !== null;
 }
@@ -193,7 +190,6 @@ export async function findAccountNames(
   return new Map(rows.map((row) => [row._id, row.name]));
 }
 
-/** Part of a transaction. */
 export async function storeNoticeChoice(
   store: StoreConnection,
   accountId: AccountId,

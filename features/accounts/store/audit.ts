@@ -31,7 +31,6 @@ const schema = new Schema(
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Exported for tests. */
 export const auditRows = defineCollection<AuditRow>('audit', schema);
 
 /** As long as the journal of a deleted item. */
@@ -99,7 +98,7 @@ export function readLogStretches(store: StoreConnection, account: AccountId, que
   const where = { accountId: account, ...named(externalId) };
   const items = walk(journal, where, { ...query, only: {} });
   if (externalId !== undefined) return Promise.all([items]);
-  return Promise.all([items, walk(rowsOf(auditRows(store)), where, { ...query, only: {} })]);
+  return Promise.all([items, walk(rowsOf(auditRows(store).collection), where, { ...query, only: {} })]);
 }
 
 const named = (externalId: string | undefined) => (externalId === undefined ? {} : { externalId });
@@ -121,7 +120,7 @@ type StoredRow = Fact &
 type Rows = mongo.Collection<StoredRow>;
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-const rowsOf = (model: { readonly collection: object }): Rows => model.collection as Rows;
+const rowsOf = (collection: object): Rows => collection as Rows;
 
 /**
  * Walks an index by its bounds, `min` and `max`, which may lie between two rows of the same time. A condition outside the index

@@ -49,7 +49,6 @@ export interface CallCounters {
 const rowId = ({ method, day }: CallPlace): string => `${method}/${day}`;
 const fresh = ({ day }: CallPlace) => ({ expiresAt: new Date(Date.parse(day) + keptMs) });
 
-/** The counts of calls to the marketplace. */
 export function createCallCounters(store: StoreConnection): CallCounters {
   const counts = model(store);
   const upsert = (place: CallPlace, update: object) =>

@@ -75,26 +75,18 @@ const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Da
 answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
 
-export interface AiCache {
-  /** undefined when no answer is stored. */
-  find(key: string): Promise<unknown>;
-  store(key: string, answer: unknown): Promise<void>;
-}
-
 /** Answers of the language model, shared by all accounts: an equal question has an equal answer. */
-export function createAiCache(
-  store: StoreConnection,
-  { keptDays, now }: { keptDays: number; now: () => Date },
-): AiCache {
+export function createAiCache(store: StoreConnection, { keptDays, now }: { keptDays: number; now: () => Date }) {
   const answers = answerModel(store);
   return {
-    find: async (key) => {
+    /** undefined when no answer is stored. */
+    find: async (key: string): Promise<unknown> => {
       const row = await answers.findOne({ _id: key, expiresAt: { $gt: now() } }).lean();
       if (row === null) return undefined;
       const answer: unknown = JSON.parse(row.answerJson);
       return answer;
     },
-    store: async (key, answer) => {
+    store: async (key: string, answer: unknown): Promise<void> => {
       const expiresAt = new Date(now().getTime() + keptDays * dayMs);
       await answers.updateOne(
         { _id: key },

@@ -1,6 +1,6 @@
 import { mongo, Schema } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /**
  * A call with an API key, as its account reads it. The row has neither body nor query, so it contains none of their secrets.
@@ -33,28 +33,11 @@ const keptDays = 30;
 /** For each account: this many refused calls, and this many others. */
 export const keptCallsMax = 10_000;
 
-const schema = new Schema(
-  {
-    accountId: String,
-    keyId: String,
-    memberId: String,
-    at: Date,
-    method: String,
-    path: String,
-    status: Number,
-    code: String,
-    fields: [String],
-    requestId: String,
-    durationMs: Number,
-    isRefused: Boolean,
-  },
-  { versionKey: false, strict: 'throw' },
-);
+const schema = new Schema();
 schema.index({ accountId: 1, isRefused: 1, at: -1, _id: -1 });
 schema.index({ at: 1 }, { expireAfterSeconds: keptDays * 86_400 });
 
-const requestLog = defineCollection<CallRow>('request_log', schema);
-const rows = (store: StoreConnection): mongo.Collection<CallRow> => rowsOf(requestLog(store));
+const rows = defineRows<CallRow>('request_log', schema);
 
 const isRefused = ({ status }: LoggedCall): boolean => status === null || status >= 400;
 

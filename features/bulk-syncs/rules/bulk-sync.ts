@@ -47,7 +47,6 @@ export interface BulkCounts {
 
 export const noCounts: BulkCounts = { created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, removed: 0 };
 
-/** Adds counts of fields. */
 export function addLeftOut(counts: LeftOutCounts, fields: readonly string[]): LeftOutCounts {
   if (fields.length === 0) return counts;
   return { ...counts, ...Object.fromEntries(fields.map((field) => [field, (counts[field] ?? 0) + 1])) };
@@ -137,7 +136,6 @@ export interface LineName {
   readonly account?: string | undefined;
 }
 
-/** The error of a refused line. */
 export const lineError = (
   name: LineName,
   { code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>,
@@ -150,7 +148,6 @@ export const lineError = (
   ...(details !== undefined && { details }),
 });
 
-/** The warnings of an accepted line. */
 export const lineWarning = (name: LineName, warnings: readonly FieldProblem[]): LineWarning => ({
   ...named(name),
   severity: 'warning',

@@ -1,10 +1,9 @@
-import { Schema, type ClientSession, type mongo } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import { noCounts, type BulkCounts, type LeftOutCounts, type LineReport, type SenderStop } from '../rules/bulk-sync.ts';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
 import type { FieldProblem } from '../../rules/field-problems.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
-/** A validated line. */
 export interface StoredLine {
   /** From 1. */
   readonly line: number;
@@ -19,7 +18,6 @@ export interface StoredLine {
   readonly warnings?: readonly FieldProblem[];
 }
 
-/** An item that a snapshot leaves out. */
 export interface LeftOutItem {
   /** From 1, over all items that the snapshot leaves out. */
   readonly line: number;
@@ -56,37 +54,18 @@ export type BulkChunk = ChunkPlace &
     | { readonly kind: 'removals'; readonly removals: readonly LeftOutItem[] }
   );
 
-const schema = new Schema(
-  {
-    _id: String,
-    uploadId: String,
-    accountId: String,
-    number: Number,
-    kind: String,
-    lines: [],
-    removals: [],
-    nextLine: Number,
-    counts: {},
-    leftOut: {},
-    stoppedBy: String,
-    isOpen: Boolean,
-    purgeAt: Date,
-  },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema();
 schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
 // Finds the accounts with waiting lines, over all uploads.
 schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const model = defineCollection<ChunkRow>('bulk_chunks', schema);
-
 type ChunkRow = BulkChunk & {
   /** Not applied yet. */
   readonly isOpen: boolean;
   readonly purgeAt: Date;
 };
 
-const chunks = (store: StoreConnection): mongo.Collection<ChunkRow> => rowsOf(model(store));
+const chunks = defineRows<ChunkRow>('bulk_chunks', schema);
 
 /** After this time the database deletes the chunks of an upload that was never accepted. */
 const uploadKeptMs = 86_400_000;
@@ -115,7 +94,6 @@ export async function keepChunks(store: StoreConnection, uploadId: string, purge
   await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
 }
 
-/** Deletes all chunks of an upload. */
 export async function deleteChunks(store: StoreConnection, uploadId: string): Promise<void> {
   await chunks(store).deleteMany({ _id: ofUpload(uploadId) });
 }
@@ -171,7 +149,6 @@ export async function closeUntouched(store: StoreConnection, uploadId: string): 
   await chunks(store).updateMany({ uploadId, isOpen: true, nextLine: 0 }, { $set: { isOpen: false } });
 }
 
-/** Any chunk that is not closed. */
 export const findOpenChunk = (
   store: StoreConnection,
   uploadId: string,
@@ -192,11 +169,9 @@ interface ErrorRow {
   readonly purgeAt: Date;
 }
 
-const errorSchema = new Schema({ _id: String, error: {}, purgeAt: Date }, { versionKey: false, minimize: false });
+const errorSchema = new Schema();
 errorSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const errorModel = defineCollection<ErrorRow>('bulk_errors', errorSchema);
-
-const errors = (store: StoreConnection): mongo.Collection<ErrorRow> => rowsOf(errorModel(store));
+const errors = defineRows<ErrorRow>('bulk_errors', errorSchema);
 
 /** Covers the longest bulk sync and the time that its row is kept afterwards. */
 const keptMs = 40 * 86_400_000;
@@ -214,7 +189,6 @@ export async function insertErrors(
   await errors(store).insertMany(rows, session === undefined ? {} : { session });
 }
 
-/** Deletes all reports of an upload. */
 export async function deleteErrors(store: StoreConnection, uploadId: string): Promise<void> {
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }

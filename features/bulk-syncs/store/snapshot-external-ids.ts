@@ -1,6 +1,6 @@
-import { Schema, type mongo } from 'mongoose';
+import { Schema } from 'mongoose';
 import { itemId, type AccountId, type ItemId } from '../../rules/ids.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 import type { ItemRow } from '../../items/store/item-row.ts';
 import { itemCollection } from '../../items/store/item-collection.ts';
 
@@ -12,20 +12,14 @@ interface IdsRow {
   readonly purgeAt: Date;
 }
 
-const schema = new Schema(
-  { _id: String, uploadId: String, externalIds: [String], purgeAt: Date },
-  { versionKey: false },
-);
+const schema = new Schema();
 schema.index({ uploadId: 1, externalIds: 1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const model = defineCollection<IdsRow>('bulk_ids', schema);
-
-const idRows = (store: StoreConnection): mongo.Collection<IdsRow> => rowsOf(model(store));
+const idRows = defineRows<IdsRow>('bulk_ids', schema);
 
 /** Needed only while the upload is being accepted. */
 const keptMs = 86_400_000;
 
-/** Stores external ids of a snapshot. */
 export async function insertIds(
   store: StoreConnection,
   { uploadId, number }: { uploadId: string; number: number },
@@ -35,7 +29,6 @@ export async function insertIds(
   await idRows(store).insertOne({ _id: `${uploadId}:${number}`, uploadId, externalIds, purgeAt });
 }
 
-/** Deletes the ids of an upload. */
 export async function deleteIds(store: StoreConnection, uploadId: string): Promise<void> {
   await idRows(store).deleteMany({ uploadId });
 }

@@ -1,4 +1,3 @@
-/** Why an image can't be hosted. */
 export const imageFailureKinds = [
   'invalid_address',
   'not_https',

@@ -66,7 +66,6 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
  */
 export const hostedImageHeaders = { type: 'image/jpeg', cacheControl: 'public, max-age=31536000, immutable' } as const;
 
-/** The images that are hosted, in their order. */
 export const hostedImages = <Image extends Pick<ItemImage, 'state'>>({
   imageSet,
 }: {
@@ -81,7 +80,6 @@ export interface WithHostedImages {
 /** Content hashes of the hosted images, in their order. */
 export const hostedHashes = (item: WithHostedImages): readonly string[] =>
   hostedImages(item).flatMap(({ contentHash }) => contentHash ?? []);
-/** Whether images still wait for their outcome. */
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
@@ -90,11 +88,9 @@ export interface FailedImage {
   readonly failure: ImageFailure;
 }
 
-/** The failed images, each with its failure. */
 export const failedImages = ({ imageSet }: Item): readonly FailedImage[] =>
   imageSet.images.flatMap(({ sourceUrl, failure }) => (failure === null ? [] : [{ url: sourceUrl, failure }]));
 
-/** Whether at least one image failed. */
 export const hasFailedImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'failed');
 
 /** Every image failed: such an item isn't shown or published until its images work. */

@@ -3,7 +3,7 @@ import { Schema, type mongo } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
 import type { ImageUse } from '../../accounts/rules/storage-quota.ts';
 import { batchReads } from '../../../platform/database/batch.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
 import { changeImageUse } from './image-usage.ts';
 
 /** Record of one account's blob. Every write raises `version` and is a compare-and-set on it, or names the image. */
@@ -28,24 +28,9 @@ export interface ImageRecord {
   readonly namedBy?: string;
 }
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    contentHash: String,
-    state: String,
-    lastClaimedAt: Date,
-    markedAt: Date,
-    version: Number,
-    generation: String,
-    bytes: Number,
-    countedBy: String,
-    namedBy: String,
-  },
-  { versionKey: false },
-);
+const schema = new Schema();
 schema.index({ state: 1, lastClaimedAt: 1 });
-const model = defineCollection<ImageRecord>('image_records', schema);
+const imageRecords = defineRows<ImageRecord>('image_records', schema);
 
 export interface ImageId {
   readonly accountId: AccountId;
@@ -89,53 +74,47 @@ export interface ImageRecordStore {
   remove(marked: ImageRecord): Promise<boolean>;
 }
 
-type Records = ReturnType<typeof model>;
 type Rows = mongo.Collection<ImageRecord>;
 
 const recordId = ({ accountId, contentHash }: ImageId): string => `${accountId}/${contentHash}`;
 
-/** The records of hosted images. */
 export function createImageRecordStore(store: StoreConnection): ImageRecordStore {
-  const records = model(store);
-  // Pipelines of updates go through the driver, as mongoose casts none.
-  const rows = store.connection.collection<ImageRecord>('image_records');
+  const rows = imageRecords(store);
   const recordOf = batchReads<AccountId, FoundImage>(async (accountId, hashes) => {
     const ids = hashes.map((contentHash) => recordId({ accountId, contentHash }));
-    const found = await records.find({ _id: { $in: ids } }).lean<ImageRecord[]>();
+    const found = await rows.find({ _id: { $in: ids } }).toArray();
     return new Map(found.map((record) => [record.contentHash, record]));
   });
   return {
     find: async (account, contentHash) => (await recordOf(account, contentHash)) ?? null,
     findUnknown: async (accountId, hashes) => {
       const ids = hashes.map((contentHash) => recordId({ accountId, contentHash }));
-      const found = await records.find({ _id: { $in: ids } }, { contentHash: 1 }).lean<ImageId[]>();
+      const found = await rows.find({ _id: { $in: ids } }, { projection: { contentHash: 1 } }).toArray();
       const known = new Set(found.map(({ contentHash }) => contentHash));
       return hashes.filter((hash) => !known.has(hash));
     },
     takeOver: async (image, now) => {
       const same = { _id: recordId(image), state: 'deleting' as const, version: image.version };
-      return change(records, same, { set: newLife(image), now });
+      return change(rows, same, { set: newLife(image), now });
     },
     name: async (account, images, now) => {
       const { lost, use } = await nameAll(rows, account, { images, now });
       if (use.images > 0) await changeImageUse(store, account, use);
       return lost;
     },
-    listCollectable: (options) => listCollectable(records, options),
+    listCollectable: (options) => listCollectable(rows, options),
     keep: async (record, now) => {
       const { _id, version, state } = record;
-      await change(records, { _id, version }, { set: state === 'deleting' ? newLife(record) : {}, now });
+      await change(rows, { _id, version }, { set: state === 'deleting' ? newLife(record) : {}, now });
     },
     mark: ({ _id, version }, now) =>
-      records
-        .findOneAndUpdate(
-          { _id, version },
-          { $set: { state: 'deleting', markedAt: now }, $inc: { version: 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean<ImageRecord | null>(),
+      rows.findOneAndUpdate(
+        { _id, version },
+        { $set: { state: 'deleting', markedAt: now }, $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      ),
     remove: async ({ _id, version }) => {
-      const removed = await records.findOneAndDelete({ _id, version, state: 'deleting' }).lean<ImageRecord | null>();
+      const removed = await rows.findOneAndDelete({ _id, version, state: 'deleting' });
       if (removed?.bytes !== undefined)
         await changeImageUse(store, removed.accountId, { images: -1, bytes: -removed.bytes });
       return removed !== null;
@@ -234,14 +213,14 @@ async function findHashes(
 }
 
 async function listCollectable(
-  records: Records,
+  rows: Rows,
   { unclaimedSince, markedBefore, limit }: Parameters<ImageRecordStore['listCollectable']>[0],
 ): Promise<ImageRecord[]> {
-  const list = (filter: object, size: number): Promise<ImageRecord[]> =>
-    records.find(filter).sort({ lastClaimedAt: 1 }).limit(size).lean<ImageRecord[]>();
+  const list = (filter: mongo.Filter<ImageRecord>, size: number): Promise<ImageRecord[]> =>
+    rows.find(filter, { sort: { lastClaimedAt: 1 }, limit: size }).toArray();
   const brokenOff = await list({ state: 'deleting', markedAt: { $lte: markedBefore } }, limit);
   if (brokenOff.length === limit) return brokenOff;
-  const unclaimed = { state: 'stored', lastClaimedAt: { $lte: unclaimedSince } };
+  const unclaimed = { state: 'stored' as const, lastClaimedAt: { $lte: unclaimedSince } };
   return [...brokenOff, ...(await list(unclaimed, limit - brokenOff.length))];
 }
 
@@ -253,12 +232,12 @@ interface Filter {
 
 /** Changes and names the record; false when none matches `filter`. */
 async function change(
-  records: Records,
+  rows: Rows,
   filter: Filter,
   { set, now }: { set: Partial<ImageRecord>; now: Date },
 ): Promise<boolean> {
   const changes = { $set: set, $max: { lastClaimedAt: now }, $inc: { version: 1 } };
-  return (await records.updateOne(filter, changes)).matchedCount === 1;
+  return (await rows.updateOne(filter, changes)).matchedCount === 1;
 }
 
 const newLife = ({ accountId, contentHash }: ImageId) => ({

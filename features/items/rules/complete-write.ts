@@ -29,7 +29,6 @@ const isShort = (step: NextStep): step is Extract<NextStep, { readonly kind: Sho
 /** Each step removes its own reason, so more steps than this would never end. */
 const stepsMax = 20;
 
-/** Takes an item's short steps. */
 export function takeShortSteps(item: Item, now: Date): ShortSteps {
   let ahead = item;
   for (let taken = 0; taken < stepsMax; taken += 1) {

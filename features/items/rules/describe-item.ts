@@ -1,78 +1,22 @@
 import type { DomainSlug } from '../../rules/domains.ts';
-import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from './flatten-domain.ts';
-import type { ListingTerms } from '../../listings/rules/listing-terms.ts';
+import { domainSchemaVersion, flattenDomain } from './flatten-domain.ts';
 import { pendingChanges, type AsPublished } from '../../listings/rules/pending-changes.ts';
 import { placeholderAdId } from '../../listings/rules/publication.ts';
 import { effectiveContent } from './enrich-item.ts';
-import { describeImageFailure, type ImageFailure } from '../../images/rules/image-failure.ts';
-import { newestListing, startPriceOre, type ImageState, type Item, type Listing } from './item.ts';
+import { describeImageFailure } from '../../images/rules/image-failure.ts';
+import { newestListing, startPriceOre, type Item, type Listing } from './item.ts';
 import type { ItemContent } from './item-content.ts';
 import type { WaitingFor } from './processing.ts';
-
-/** Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. */
-export interface ItemDescription extends ItemStatus {
-  readonly title: string;
-  readonly description: string;
-  readonly shippingCost: number | null;
-  readonly weightKg: number | null;
-  readonly currency: 'SEK';
-  readonly imageUrls: readonly string[];
-  readonly useAiEnhancement: boolean;
-  /** Publication was asked for, by the first push or by `publish`, and not called off since. */
-  readonly autoPublishTradera: boolean;
-  /** The caller's own texts when the service improved them; else left out. */
-  readonly original?: { readonly title: string; readonly description: string };
-  readonly images: readonly ImageDescription[];
-  readonly extendedAttributes: ExtendedAttributes;
-  /** The terms as pushed; null when none were. */
-  readonly listing: ListingTerms | null;
-  /** The running auction; null without one. */
-  readonly auction: AuctionDescription | null;
-  readonly processing: ProcessingDescription;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/**
- * The state at the last look that showed a change, because looking at every auction would cost calls. All null before
- * the first look.
- */
-export interface AuctionDescription {
-  readonly endsAt: string | null;
-  readonly bids: number | null;
-  /** The highest bid, or the start price without one. SEK. */
-  readonly currentPrice: number | null;
-  readonly seenAt: string | null;
-}
-
-export interface ImageDescription {
-  readonly sourceUrl: string;
-  readonly state: ImageState;
-  /** Its public address; null until it is hosted. */
-  readonly url: string | null;
-  readonly thumbnailUrl: string | null;
-  /** Why it failed, as a sentence; null when it didn't. */
-  readonly reason: string | null;
-  readonly failure: ImageFailure | null;
-}
-
-export interface ProcessingDescription {
-  readonly stage: string;
-  readonly waitingFor: string | null;
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly updatedAt: string;
-}
 
 /** The service's own values in an item's extended attributes. */
 export const stampOf = (item: Item) =>
   ({ externalReference: item.externalId, source: 'integration', schemaVersion: domainSchemaVersion }) as const;
 
-/** `hostedUrl` gives the public address of a hosted image. */
-export function describeItem(
-  item: Item,
-  hostedUrl: (contentHash: string, size: 'large' | 'thumb') => string,
-): ItemDescription {
+/**
+ * Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. `hostedUrl` gives the public address of a
+ * hosted image.
+ */
+export function describeItem(item: Item, hostedUrl: (contentHash: string, size: 'large' | 'thumb') => string) {
   const { processing } = item;
   const content = effectiveContent(item);
   const { title, description } = item.content;
@@ -88,6 +32,7 @@ export function describeItem(
     imageUrls: content.imageUrls,
     useAiEnhancement: content.useAiEnhancement,
     autoPublishTradera: item.wantedPublication > 0,
+    // The caller's own texts, when the service improved them.
     ...(isImproved && { original: { title, description } }),
     images: item.imageSet.images.map(({ sourceUrl, state, contentHash, failure }) => ({
       sourceUrl,
@@ -106,7 +51,11 @@ export function describeItem(
   };
 }
 
-function describeAuction(item: Item): AuctionDescription | null {
+/**
+ * The state at the last look that showed a change, because looking at every auction would cost calls. All null before
+ * the first look.
+ */
+function describeAuction(item: Item) {
   const newest = newestListing(item);
   if (newest?.state !== 'live' && newest?.state !== 'leaving') return null;
   const { seen } = newest;
@@ -118,34 +67,20 @@ function describeAuction(item: Item): AuctionDescription | null {
   };
 }
 
-/** The status answer. Source: specification "Item status (read response)". */
-export interface ItemStatus {
-  readonly externalId: string;
-  readonly serviceItemId: string;
-  readonly serviceStatus: Item['serviceStatus'];
-  readonly marketplaceStatus: Item['marketplaceStatus'];
-  /** Fields that the running auction can't be given; they are kept for the next publication. Left out when there are none. */
-  readonly pendingChanges?: readonly string[];
-  readonly marketplaceAdId: string | null;
-  readonly marketplaceAdUrl: string | null;
-  /** SEK. */
-  readonly price: number;
-  /** How many are left; only for an item with several pieces. */
-  readonly quantity?: number;
-}
+export type ItemStatus = ReturnType<typeof describeStatus>;
 
-/** What an item's status tells of. */
 type Stated = AsPublished &
   Pick<Item, 'id' | 'externalId' | 'serviceStatus' | 'marketplaceStatus' | 'quantityLeft' | 'listings'>;
 
-/** The status of an item. Money in SEK, times in ISO 8601. */
-export function describeStatus(item: Stated): ItemStatus {
+/** The status of an item. Money in SEK, times in ISO 8601. Source: specification "Item status (read response)". */
+export function describeStatus(item: Stated) {
   const pending = pendingChanges(item);
   return {
     externalId: item.externalId,
     serviceItemId: item.id,
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
+    // What the running auction can't be given is kept for the next publication.
     ...(pending.length > 0 && { pendingChanges: pending }),
     ...describeAd(item),
     price: startPriceOre(item) / 100,
@@ -154,7 +89,10 @@ export function describeStatus(item: Stated): ItemStatus {
 }
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
-function describeAd(item: Stated): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
+function describeAd(item: Stated): {
+  readonly marketplaceAdId: string | null;
+  readonly marketplaceAdUrl: string | null;
+} {
   // A publication that was called off never went live, and a sold item shows the auction that sold it.
   const isShown = ({ state }: Pick<Listing, 'state'>): boolean =>
     item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';
@@ -181,18 +119,7 @@ function describeAd(item: Stated): Pick<ItemStatus, 'marketplaceAdId' | 'marketp
 export const itemSorts = ['-created', 'created', '-updated', 'updated'] as const;
 export type ItemSort = (typeof itemSorts)[number];
 
-/** One item of the list. Source: specification "Item status (read response)", interface-decisions "Items". */
-export interface ItemListEntry extends ItemStatus {
-  readonly title: string;
-  /** Also `other` for an item whose push named no domain. */
-  readonly domain: DomainSlug;
-  /** As `processing.waitingFor` of the item. */
-  readonly waitingFor: WaitingFor | null;
-  /** Only in a list of items with a problem: an `ItemProblem` of features/operations/rules/reasons.ts. */
-  readonly problem?: string;
-  readonly updatedAt: string;
-  readonly thumbnailUrl: string | null;
-}
+export type ItemListEntry = ReturnType<typeof describeListEntry>;
 
 /** What a list reads of an item: a small part of it, because the texts would cost most of a page's time. */
 export interface ListedItem extends Stated, Pick<Item, 'accountId' | 'createdAt'> {
@@ -214,7 +141,7 @@ export function describeListEntry(
   item: ListedItem,
   thumbnailUrl: (contentHash: string) => string,
   { tellsProblem = false } = {},
-): ItemListEntry {
+) {
   const { shownTitle, domain, waitingFor, problem, imageSet, changedAt } = item;
   const contentHash = imageSet.images.find(({ state }) => state === 'hosted')?.contentHash ?? null;
   return {

@@ -264,7 +264,6 @@ export type AllDetails = ItemDetails & AccountDetails;
 /** One language: a sentence for each kind. */
 export type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
 
-/** A kind together with its details. */
 type FactOf<Map> = { readonly [Kind in keyof Map]: { readonly kind: Kind; readonly details: Map[Kind] } }[keyof Map];
 export type ItemFact = FactOf<ItemDetails>;
 export type AccountFact = FactOf<AccountDetails>;

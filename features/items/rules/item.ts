@@ -28,7 +28,6 @@ export const listingStates = [
 ] as const;
 export type ListingState = (typeof listingStates)[number];
 
-/** An auction as the last look showed it. */
 export interface SeenAuction {
   readonly bids: number;
   /** The highest bid, or the start price without one, in whole kronor; null when the marketplace did not say. */

@@ -57,7 +57,6 @@ export const theService: Actor = { kind: 'service', ...nobody };
 export const theMarketplace: Actor = { kind: 'marketplace', ...nobody };
 export const theOperator: Actor = { kind: 'operator', ...nobody };
 
-/** The actor of a call. */
 export function actorOf({ accountId, actingAccountId, credential, requestId: call }: Scope): Actor {
   const requestId = call ?? null;
   const keyId = credential.kind === 'api-key' ? credential.keyId : null;

@@ -1,28 +1,10 @@
 import { deepEqual } from '../../rules/deep-equal.ts';
 import { inEnglish } from './history-in-english.ts';
-import type { Details } from './history-facts.ts';
 import type { Item } from './item.ts';
-import { theService, type Actor, type JournalEntry, type JournalKind, type NewJournalEntry } from './journal.ts';
+import { theService, type JournalEntry, type NewJournalEntry } from './journal.ts';
 
-/** One entry of an item's timeline, as its account reads it. */
-export interface TimelineEntry {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly kind: JournalKind;
-  /** {@link inEnglish} */
-  readonly message: string;
-  /** The facts of the message as data, by name. */
-  readonly details: Details;
-  /** Kind of the actor; a reseller is not named. */
-  readonly actor: Actor['kind'];
-}
-
-export interface Timeline {
-  /** Newest first. */
-  readonly entries: readonly TimelineEntry[];
-  /** `before` of the next page; null when there are no older entries. */
-  readonly nextBefore: number | null;
-}
+/** One entry of an item's timeline, as its account reads it. An actor's kind is shown; a reseller is not named. */
+export type TimelineEntry = ReturnType<typeof describeEntry>;
 
 export interface TimelinePage {
   /** The most entries on the page. */
@@ -32,7 +14,7 @@ export interface TimelinePage {
 }
 
 /** The entries of one page. `journal` holds at least the newest `limit` of the item's entries below `before`, newest first. */
-export function describeTimeline(item: Item, journal: readonly JournalEntry[], page: TimelinePage): Timeline {
+export function describeTimeline(item: Item, journal: readonly JournalEntry[], page: TimelinePage) {
   const waiting = page.before === null ? waitingEntry(item, journal[0]) : null;
   const history = journal.filter((entry, index) => !isSaidAlready(entry, journal[index - 1], waiting));
   const shown = history.slice(0, waiting === null ? page.limit : page.limit - 1);
@@ -57,7 +39,7 @@ function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, wai
   );
 }
 
-const describeEntry = (entry: NewJournalEntry): TimelineEntry => ({
+const describeEntry = (entry: NewJournalEntry) => ({
   at: entry.at.toISOString(),
   kind: entry.kind,
   message: inEnglish(entry),

@@ -1,52 +1,11 @@
-import { Schema, type mongo } from 'mongoose';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { Schema } from 'mongoose';
+import { defineRows } from '../../../platform/database/connection.ts';
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
 export const classIndex = { accountId: 1, inventoryClass: 1 } as const;
 
-const schema = new Schema<ItemRow>(
-  {
-    _id: String,
-    accountId: String,
-    externalId: String,
-    current: Boolean,
-    version: Number,
-    revision: Number,
-    settledRevision: Number,
-    startAt: Date,
-    starts: Number,
-    bulk: String,
-    trace: {},
-    acceptedAt: Date,
-    requestId: String,
-    content: {},
-    extendedAttributes: {},
-    serviceStatus: String,
-    marketplaceStatus: String,
-    wantedPublication: Number,
-    listings: [],
-    isWatched: Boolean,
-    hasListingUp: Boolean,
-    blockedReason: String,
-    blockedSince: Date,
-    owedSince: Date,
-    pushHash: String,
-    inventoryClass: String,
-    isListed: Boolean,
-    listDomain: String,
-    searchTerms: [String],
-    imageSet: {},
-    sequence: Number,
-    lastEventAt: Date,
-    openOrderIds: [String],
-    processing: {},
-    createdAt: Date,
-    updatedAt: Date,
-    changedAt: Date,
-  },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema();
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
@@ -85,8 +44,7 @@ schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 schema.index(classIndex);
 
 // The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
-// below.
-const model = defineCollection<ItemRow>('items', schema);
+// in the queries.
 
-/** The items' collection of the driver; for the files of this folder and for operators' queries. */
-export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
+/** For the files of this folder and for operators' queries. */
+export const itemCollection = defineRows<ItemRow>('items', schema);

@@ -60,7 +60,6 @@ const termsOf = new WeakMap<ItemContent, Pick<Item, 'enrichment' | 'externalId'>
  */
 let lastTerms = noTerms;
 
-/** The list fields of an item's row. */
 export function listFieldsOf(item: Item): ItemListFields {
   const isListed = item.removedAt === null;
   return {

@@ -212,7 +212,6 @@ function byTerm({ account, terms, filter }: Query, term: ResolvedTerm): By {
   return { hint: term.hint, conditions };
 }
 
-/** The conditions of a search, and its index. */
 interface By {
   readonly hint: mongo.Hint;
   readonly conditions: mongo.Filter<ItemRow>;

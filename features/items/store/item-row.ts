@@ -50,7 +50,6 @@ interface ContentParts {
 /** Content parts by content object, so that unchanged content gives identical parts, which are not written again. */
 const partsOf = new WeakMap<ItemContent, ContentParts>();
 
-/** The row of an item. */
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, outbox: _events, journal: _history, pendingOrders: _sales, ...rest } = item;
   const changedAt = item.changedAt ?? item.updatedAt;

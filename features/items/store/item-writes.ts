@@ -11,7 +11,6 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { inheritTerms } from './item-list-fields.ts';
 import { changedFields, inheritAttributes, rowFromItem, type ItemRow } from './item-row.ts';
 
-/** The update operators that insert a new item. */
 interface RowInsert {
   readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt' | 'changedAt'> & Partial<Pick<ItemRow, 'acceptedAt'>>;
   readonly $currentDate: Stamps;

@@ -82,7 +82,6 @@ export async function findSoldGoods(
   );
 }
 
-/** Which of the items have several pieces. */
 export async function findCountedItems(
   store: StoreConnection,
   accounts: readonly AccountId[],

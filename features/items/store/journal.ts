@@ -1,9 +1,9 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId } from '../../rules/ids.ts';
-import type { Item } from '../rules/item.ts';
+import type { Item, ItemKey } from '../rules/item.ts';
 import type { JournalEntry } from '../rules/journal.ts';
 import { insertRows } from '../../../platform/database/batch.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** One entry of an item's history. It is also part of the account's audit log. */
 export type JournalRow = JournalEntry & {
@@ -16,21 +16,7 @@ export type JournalRow = JournalEntry & {
   readonly purgeAt: Date | null;
 };
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    itemId: String,
-    externalId: String,
-    number: Number,
-    at: Date,
-    kind: String,
-    details: {},
-    actor: {},
-    purgeAt: Date,
-  },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema();
 schema.index({ itemId: 1, number: -1 });
 // The log of an account, of one external id in it, and of what a reseller did for its members (features/accounts/store/audit.ts).
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
@@ -41,34 +27,27 @@ schema.index(
 );
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
 /** Exported for the reader of the log (features/accounts/store/audit.ts). */
-export const journalRows = defineCollection<JournalRow>('journal', schema);
+export const journalRows = defineRows<JournalRow>('journal', schema);
 
 /** The history of a deleted item stays readable for its account this long. */
 const keptAfterRemovalMs = 400 * 86_400_000;
-
-export interface JournalStore {
-  /** Entries of one item with a number below `before`, newest first. */
-  listNewest(account: AccountId, item: ItemId, page: JournalPage): Promise<JournalEntry[]>;
-}
 
 export interface JournalPage {
   readonly before: number;
   readonly limit: number;
 }
 
-/** The stored history of items. */
-export const createJournalStore = (store: StoreConnection): JournalStore => ({
-  listNewest: (account, item, { before, limit }) =>
-    journalRows(store)
-      .find(
-        { itemId: item, accountId: account, number: { $lt: before } },
-        { _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 },
-        { sort: { number: -1 }, limit },
-      )
-      .lean<JournalEntry[]>(),
-});
+/** Entries of one item with a number below `before`, newest first. */
+export const listNewestEntries = (
+  store: StoreConnection,
+  { id, accountId }: ItemKey,
+  { before, limit }: JournalPage,
+): Promise<JournalEntry[]> =>
+  journalRows(store)
+    .find({ itemId: id, accountId, number: { $lt: before } }, { sort: { number: -1 }, limit })
+    .project<JournalEntry>({ _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 })
+    .toArray();
 
-/** An item whose history is to be stored. */
 export interface ToldItem {
   readonly next: Item;
   readonly journal: readonly JournalEntry[];
@@ -89,7 +68,7 @@ export async function insertJournal(
   await insertRows(store, 'journal', { rows: fresh, session, ordered: false });
   for (const { next, journal } of told) {
     if (next.current || journal.length === 0) continue;
-    await rowsOf(journalRows(store)).updateMany(
+    await journalRows(store).updateMany(
       { itemId: next.id, accountId: next.accountId },
       { $set: { purgeAt: purgeTime(next) } },
       { session },
@@ -118,7 +97,7 @@ async function findStored(
   const ids = rows.map(({ _id }) => _id);
   const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
   const options = { projection: { _id: 1 }, session };
-  const found = await rowsOf(journalRows(store))
+  const found = await journalRows(store)
     .find({ _id: { $in: ids }, accountId: { $in: accounts } }, options)
     .toArray();
   return new Set(found.map(({ _id }) => _id));

@@ -136,7 +136,6 @@ const waitUntil = (atMs: number, now: Date): CallDecision => ({
 });
 
 const midnightBefore = (at: Date): number => Math.floor(at.getTime() / dayMs) * dayMs;
-/** The next midnight UTC. */
 export const nextMidnight = (at: Date): Date => new Date(midnightBefore(at) + dayMs);
 const elapsedPart = (at: Date): number => (at.getTime() - midnightBefore(at)) / dayMs;
 

@@ -72,7 +72,6 @@ export const pricesOf = ({ reservePrice, buyNowPrice }: ListingTerms, startPrice
   buyNowPriceKronor: buyNowPrice ?? null,
 });
 
-/** Days that an auction runs. */
 export const durationDaysOf = ({ durationDays }: ListingTerms): number => durationDays ?? standardDurationDays;
 
 /** The end that the caller asked for, if it is in the future; later auctions of the item use the duration. */

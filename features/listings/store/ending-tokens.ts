@@ -49,7 +49,6 @@ export function listEndingTokens(
     .exec();
 }
 
-/** Sends the notice of a token that ends, once. */
 export function warnOfEnd(
   store: StoreConnection,
   { _id: accountId, tokenExpiresAt }: EndingConnection,

@@ -72,7 +72,6 @@ schema.index({ tokenExpiresAt: 1 }, { partialFilterExpression: { tokenExpiresAt:
 // For the operator's counts of connections.
 schema.index({ state: 1 });
 
-/** Exported for the looks at sellers. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
 
 /** The account's connection, `removed` ones included; null when it never had one. */

@@ -2,7 +2,6 @@ import { accessParagraphs, type ToldAccess } from './access-texts.ts';
 import type { MailLanguage, Notice } from './mail.ts';
 import type { WeeklySummary } from './weekly-summary.ts';
 
-/** The text of a mail. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;

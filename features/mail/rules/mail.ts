@@ -86,7 +86,6 @@ export const usualChoice: NoticeChoice = {
   weeklySummary: false,
 };
 
-/** Whether the account wants this notice. */
 export function isWanted({ what }: Notice, choice: NoticeChoice): boolean {
   switch (what) {
     case 'webhook_disabled':

@@ -10,7 +10,6 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Readonly<Record<OrderState, readonly OrderState[]>>;
 
-/** Whether the state machine allows the change. */
 export const canBecome = (from: OrderState, to: OrderState): boolean =>
   orderTransitions[from].some((state) => state === to);
 
@@ -72,7 +71,6 @@ export type DirectPlatform = (typeof directPlatforms)[number];
 /** Source: specification "Envelope". */
 export type SalePlatform = 'marketplace' | DirectPlatform;
 
-/** The shipping of an order to its buyer. */
 export interface Shipping {
   /** null until it was sent. */
   readonly shippedAt: Date | null;

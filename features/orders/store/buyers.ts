@@ -1,7 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, OrderId } from '../../rules/ids.ts';
 import type { Buyer } from '../rules/order.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /**
  * The buyer of an order and the delivery address. Only these rows name a buyer; of a shipment the order itself has carrier
@@ -21,29 +21,12 @@ export interface BuyerRow extends Buyer {
   readonly readBy: readonly string[];
 }
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    marketplaceUserId: String,
-    alias: String,
-    name: String,
-    email: String,
-    phone: String,
-    address: {},
-    emailKey: String,
-    keptDays: Number,
-    storedAt: Date,
-    purgeAt: Date,
-    readBy: [String],
-  },
-  { versionKey: false, minimize: false, strict: 'throw' },
-);
+const schema = new Schema();
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 // A buyer who asks for stored data is searched over all sellers.
 schema.index({ emailKey: 1 });
 schema.index({ marketplaceUserId: 1 });
-const model = defineCollection<BuyerRow>('order_buyers', schema);
+const buyers = defineRows<BuyerRow>('order_buyers', schema);
 
 const dayMs = 86_400_000;
 
@@ -65,7 +48,7 @@ export async function storeBuyer(
   if (purgeAt <= now) return false;
   const set = { ...buyer, emailKey: buyer.email?.toLowerCase() ?? null, purgeAt };
   const change = { $set: set, $setOnInsert: { readBy: [] } };
-  await rowsOf(model(store)).updateOne({ _id, accountId }, change, { upsert: true, session });
+  await buyers(store).updateOne({ _id, accountId }, change, { upsert: true, session });
   return true;
 }
 
@@ -76,7 +59,7 @@ export async function keepBuyerLonger(
   { orderId, lastStepAt, session }: OfOrder & { readonly lastStepAt: Date; readonly session: ClientSession },
 ): Promise<void> {
   const purgeAt = { $add: [lastStepAt, { $multiply: ['$keptDays', dayMs] }] };
-  await rowsOf(model(store)).updateOne({ _id: orderId, accountId }, [{ $set: { purgeAt } }], { session });
+  await buyers(store).updateOne({ _id: orderId, accountId }, [{ $set: { purgeAt } }], { session });
 }
 
 /**
@@ -88,7 +71,7 @@ export function findBuyer(
   account: AccountId,
   { orderId, now }: OfOrder & { readonly now: Date },
 ): Promise<BuyerRow | null> {
-  return rowsOf(model(store)).findOne({ _id: orderId, accountId: account, purgeAt: { $gt: now } });
+  return buyers(store).findOne({ _id: orderId, accountId: account, purgeAt: { $gt: now } });
 }
 
 /** Marks a reading. Returns false when a reading of the same credential and day is marked already. */
@@ -98,7 +81,7 @@ export async function markBuyerRead(
   { orderId, reading, session }: OfOrder & { readonly reading: string; readonly session: ClientSession },
 ): Promise<boolean> {
   const unread = { _id: orderId, accountId: account, readBy: { $ne: reading } };
-  return (await rowsOf(model(store)).updateOne(unread, { $push: { readBy: reading } }, { session })).matchedCount === 1;
+  return (await buyers(store).updateOne(unread, { $push: { readBy: reading } }, { session })).matchedCount === 1;
 }
 
 /** How a buyer is identified: by email address in any case, or by the marketplace's user id. */
@@ -107,7 +90,7 @@ export type BuyerKey = { readonly email: string } | { readonly marketplaceUserId
 /** Every row of one buyer, of all sellers: for operators only. */
 export function findRowsOfBuyer(store: StoreConnection, key: BuyerKey): Promise<BuyerRow[]> {
   const by = 'email' in key ? { emailKey: key.email.trim().toLowerCase() } : key;
-  return rowsOf(model(store)).find(by).sort({ accountId: 1, _id: 1 }).toArray();
+  return buyers(store).find(by).sort({ accountId: 1, _id: 1 }).toArray();
 }
 
 /** Deletes the buyer of one order; a buyer with several orders has more rows. For operators only. */
@@ -116,5 +99,5 @@ export async function deleteBuyer(
   accountId: AccountId,
   { orderId, session }: OfOrder & { readonly session: ClientSession },
 ): Promise<void> {
-  await rowsOf(model(store)).deleteOne({ _id: orderId, accountId }, { session });
+  await buyers(store).deleteOne({ _id: orderId, accountId }, { session });
 }

@@ -18,7 +18,6 @@ export interface OrderFilter {
   readonly sort?: 'created' | '-created' | undefined;
 }
 
-/** Position of an order in its list. */
 export interface OrderPlace {
   /** Time of its recording or its last change, by the order of the list. */
   readonly at: Date;

@@ -266,7 +266,6 @@ export interface OrderStore {
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
 }
 
-/** The orders, for the parts that handle sales. */
 export function createOrderStore(store: StoreConnection): OrderStore {
   return {
     findPayments: async (account, orderIds) => {

@@ -6,7 +6,6 @@ import type { Session } from '../../../platform/database/transaction.ts';
 import { findSaleTerms, type SaleTerms } from '../../resellers/store/deals.ts';
 import { noSteps, orderRows, writeOrder, type OrderRow } from './orders.ts';
 
-/** An item that was sold. */
 export interface SoldItem {
   readonly next: Item;
   readonly sales: readonly PendingOrder[];

@@ -1,42 +1,16 @@
 import { sekFromOre } from '../../rules/money.ts';
-import { type Month, stockholmMonth, monthsUntil } from './months.ts';
+import { stockholmMonth, monthsUntil } from './months.ts';
 import { countedClasses, type CountedClass } from './inventory-class.ts';
-import { type Revenue, revenueOf, total, type Contribution } from './revenue.ts';
-import { type CategoryRevenue, breakDown } from './category-breakdown.ts';
+import { revenueOf, total, type Contribution } from './revenue.ts';
+import { breakDown } from './category-breakdown.ts';
 
 /** `GET /partner/analytics`; money in SEK. Source: specification "Partner analytics snapshot". */
-export interface Analytics {
-  readonly inventory: Inventory;
-  readonly monthlyRevenue: readonly MonthlyRevenue[];
-  readonly categoryBreakdown: readonly CategoryRevenue[];
-  readonly revenueSummary: RevenueSummary;
-}
+export type Analytics = ReturnType<typeof describeAnalytics>;
 
-export interface Inventory {
-  readonly total: number;
-  readonly active: number;
-  readonly draft: number;
-  readonly sold: number;
-  readonly archived: number;
-}
-
-export interface MonthlyRevenue extends Revenue {
-  readonly month: Month;
-}
-
-export interface RevenueSummary {
-  readonly totalGross: number;
-  readonly totalFee: number;
-  readonly totalNet: number;
-  readonly totalPending: number;
-}
-
-/** Number of items in each class. */
 export type ItemCounts = Readonly<Record<CountedClass, number>>;
 
 export const noItems: ItemCounts = { draft: 0, active: 0, sold: 0, not_listed: 0, archived: 0 };
 
-/** The sum over all classes. */
 export const totalItems = (counts: ItemCounts): number => countedClasses.reduce((sum, name) => sum + counts[name], 0);
 
 const monthsShown = 12;
@@ -45,7 +19,7 @@ const monthsShown = 12;
  * Sums are exact: whole öre are added up, and each total is converted to SEK once, at the end. `sums` come in any order, with at
  * most one entry for each month and category.
  */
-export function describeAnalytics(counts: ItemCounts, sums: readonly Contribution[], now: Date): Analytics {
+export function describeAnalytics(counts: ItemCounts, sums: readonly Contribution[], now: Date) {
   const completed = sums.filter(({ month }) => month !== null);
   const all = total(completed);
   return {
@@ -64,7 +38,7 @@ export function describeAnalytics(counts: ItemCounts, sums: readonly Contributio
   };
 }
 
-const describeInventory = ({ active, draft, sold, archived, not_listed }: ItemCounts): Inventory => ({
+const describeInventory = ({ active, draft, sold, archived, not_listed }: ItemCounts) => ({
   total: active + draft + sold + archived + not_listed,
   active,
   draft,

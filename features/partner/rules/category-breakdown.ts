@@ -1,16 +1,10 @@
 import { sekFromOre } from '../../rules/money.ts';
 import { type Total, nothing, plus, type Contribution } from './revenue.ts';
 
-export interface CategoryRevenue {
-  readonly category: string;
-  readonly count: number;
-  readonly revenue: number;
-}
-
 const categoriesShown = 10;
 
 /** Covers all time, like the summary. Highest revenue first; equal revenues sort by name, so that the order is stable. */
-export function breakDown(completed: readonly Contribution[]): CategoryRevenue[] {
+export function breakDown(completed: readonly Contribution[]) {
   const byName = new Map<string, Total>();
   for (const sum of completed) byName.set(sum.category, plus(byName.get(sum.category) ?? nothing, sum));
   return [...byName]

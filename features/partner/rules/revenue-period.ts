@@ -1,4 +1,4 @@
-import { revenueOf, total, type Contribution, type Revenue, type Total } from './revenue.ts';
+import { revenueOf, total, type Contribution, type Total } from './revenue.ts';
 import { monthsUntil, stockholmMonth } from './months.ts';
 
 /** Periods whose revenue can be asked for. Each ends now. */
@@ -19,7 +19,6 @@ export interface TimeRange {
   readonly to: Date;
 }
 
-/** What one day's completed orders come to. */
 export interface DaySums extends Total {
   readonly day: Day;
 }
@@ -76,14 +75,7 @@ function planMonths(count: number, now: Date): UnnamedPlan {
 }
 
 /** The revenue of a period and of the one before. Money in SEK. */
-export interface PeriodRevenue extends Days {
-  readonly name: RevenuePeriod;
-  readonly unit: PeriodPlan['unit'];
-  /** Each month or day, oldest first. */
-  readonly parts: readonly (Revenue & { readonly begins: Day })[];
-  readonly total: Revenue;
-  readonly before: Days & Revenue;
-}
+export type PeriodRevenue = ReturnType<typeof describePeriod>;
 
 interface ReadSums {
   /** By month and category, of all time. */
@@ -94,7 +86,7 @@ interface ReadSums {
   readonly daysBefore: readonly DaySums[];
 }
 
-export function describePeriod(plan: PeriodPlan, { sums, days, daysBefore }: ReadSums): PeriodRevenue {
+export function describePeriod(plan: PeriodPlan, { sums, days, daysBefore }: ReadSums) {
   const { name, unit, before } = plan;
   const isByDay = unit === 'day';
   const parts = (isByDay ? daysOf(plan.days) : monthsOf(plan.days)).map((begins) => ({
@@ -147,7 +139,6 @@ const plusDays = (day: Day, count: number): Day =>
 const yearBefore = (day: Day): Day =>
   `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4).replace('-02-29', '-02-28')}`;
 
-/** The first moment of a day. Clocks change later in the night. */
 /** The month in Stockholm of this moment: from its beginning up to its end, which does not belong to it. */
 export function monthAround(at: Date): TimeRange {
   const month = stockholmMonth(at);
@@ -155,6 +146,7 @@ export function monthAround(at: Date): TimeRange {
   return { from: beginningOf(`${month}-01`), to: beginningOf(`${next}-01`) };
 }
 
+/** The first moment of a day. Clocks change later in the night. */
 function beginningOf(day: Day): Date {
   const midnight = new Date(`${day}T00:00:00Z`);
   const zone = offsets.formatToParts(midnight).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

@@ -2,15 +2,7 @@ import { sekFromOre } from '../../rules/money.ts';
 import type { Month } from './months.ts';
 
 /** Of completed orders. Money in SEK. */
-export interface Revenue {
-  readonly gross: number;
-  readonly fee: number;
-  readonly net: number;
-  readonly orders: number;
-}
-
-/** A total in SEK. */
-export const revenueOf = ({ grossOre, feeOre, orders }: Total): Revenue => ({
+export const revenueOf = ({ grossOre, feeOre, orders }: Total) => ({
   gross: sekFromOre(grossOre),
   fee: sekFromOre(feeOre),
   net: sekFromOre(grossOre - feeOre),

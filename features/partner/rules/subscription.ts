@@ -84,7 +84,6 @@ function paidUntil({ status, periodStart, periodEnd, endsAt }: HeldSubscription)
   return endsAt !== null && endsAt < periodEnd ? endsAt : periodEnd;
 }
 
-/** Whether two readings gave the same state. */
 export const isSameState = (one: SubscriptionState, other: SubscriptionState): boolean =>
   one.tier === other.tier &&
   one.subscriptionId === other.subscriptionId &&
@@ -92,20 +91,12 @@ export const isSameState = (one: SubscriptionState, other: SubscriptionState): b
   one.paidUntil?.getTime() === other.paidUntil?.getTime() &&
   one.renews === other.renews;
 
-/** Specification "Subscription". */
-export interface SubscriptionView {
-  readonly tier: Tier;
-  readonly isPro: boolean;
-  readonly subscribedAt: string | null;
-  readonly expiresAt: string | null;
-}
-
 /**
- * The tier is `pro` while there is a subscription that has not ended; `isPro` says whether it is paid for now. A subscription
+ * Specification "Subscription". The tier is `pro` while there is a subscription that has not ended; `isPro` says whether it is paid for now. A subscription
  * with a late payment therefore has tier `pro`, `isPro` false and an `expiresAt` in the past. On the free tier both times are
  * null, even after a subscription.
  */
-export function describeSubscription({ tier, startedAt, paidUntil }: SubscriptionState, now: Date): SubscriptionView {
+export function describeSubscription({ tier, startedAt, paidUntil }: SubscriptionState, now: Date) {
   if (tier === 'free') return { tier, isPro: false, subscribedAt: null, expiresAt: null };
   return {
     tier,

@@ -203,7 +203,6 @@ const paymentEvents = defineCollection<PaymentEventRow>('payment_events', eventS
 /** Longer than the processor resends events: automatically for some days, by hand for 30. */
 const keptMs = 60 * 86_400_000;
 
-/** Whether the event has had its effect before. */
 export async function isPaymentEventApplied(store: StoreConnection, eventId: string): Promise<boolean> {
   return (await paymentEvents(store).exists({ _id: eventId })) !== null;
 }

@@ -1,4 +1,3 @@
-/** Orders of the list of a reseller's members. */
 export const memberOrders = ['joined', 'name', 'reference', 'connection', 'failing', 'missed', 'sales'] as const;
 export type MemberOrder = (typeof memberOrders)[number];
 

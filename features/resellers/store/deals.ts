@@ -106,7 +106,6 @@ export async function findDirectSalesMax(
   return (await deals(store).findOne(agreement).session(session).lean<DealRow>().exec())?.directSalesMaxOre;
 }
 
-/** Whether the account is a reseller now. */
 export async function hasResellerAgreement(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   const deal = await findCurrentDeal(store, accountId);
   return deal?.kind === 'reseller_agreement';

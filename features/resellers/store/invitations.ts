@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** A reseller's invitation to become its member, sent by mail. One for each address. */
 export interface InvitationRow {
@@ -21,27 +21,13 @@ export interface InvitationRow {
   readonly expiresAt: Date;
 }
 
-const schema = new Schema(
-  {
-    _id: { type: String, required: true },
-    resellerAccountId: { type: String, required: true },
-    email: { type: String, required: true },
-    externalId: { type: String, default: null },
-    tokenHashes: { type: [String], required: true },
-    invitedAt: { type: Date, required: true },
-    joinedAccountId: { type: String, default: null },
-    joinedEmail: { type: String, default: null },
-    joinedAt: { type: Date, default: null },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+const schema = new Schema();
 schema.index({ resellerAccountId: 1, email: 1 }, { unique: true });
 schema.index({ resellerAccountId: 1, invitedAt: -1, _id: -1 });
 schema.index({ tokenHashes: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const invitations = defineCollection<InvitationRow>('member_invitations', schema);
+const invitations = defineRows<InvitationRow>('member_invitations', schema);
 
 /** Newest first. */
 export const listInvitations = (
@@ -49,7 +35,7 @@ export const listInvitations = (
   resellerAccountId: AccountId,
   rowsMax: number,
 ): Promise<InvitationRow[]> =>
-  rowsOf(invitations(store)).find({ resellerAccountId }).sort({ invitedAt: -1, _id: -1 }).limit(rowsMax).toArray();
+  invitations(store).find({ resellerAccountId }).sort({ invitedAt: -1, _id: -1 }).limit(rowsMax).toArray();
 
 /** The invitations of a reseller to these addresses. */
 export const findInvitationsTo = (
@@ -57,17 +43,15 @@ export const findInvitationsTo = (
   { resellerAccountId, emails }: { readonly resellerAccountId: AccountId; readonly emails: readonly string[] },
   session: ClientSession,
 ): Promise<InvitationRow[]> =>
-  rowsOf(invitations(store))
+  invitations(store)
     .find({ resellerAccountId, email: { $in: [...emails] } }, { session })
     .toArray();
 
-/** The number of invitations since then. */
 export const countInvitedSince = (
   store: StoreConnection,
   { resellerAccountId, since }: { readonly resellerAccountId: AccountId; readonly since: Date },
   session: ClientSession,
-): Promise<number> =>
-  rowsOf(invitations(store)).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
+): Promise<number> => invitations(store).countDocuments({ resellerAccountId, invitedAt: { $gte: since } }, { session });
 
 /** Stores new invitations and repeated ones. A repeated one keeps its tokens, so links in its earlier mails still work. */
 export async function storeInvitations(
@@ -76,7 +60,7 @@ export async function storeInvitations(
   session: ClientSession,
 ): Promise<void> {
   const unused = { tokenHashes: [], joinedAccountId: null, joinedAt: null };
-  await rowsOf(invitations(store)).bulkWrite(
+  await invitations(store).bulkWrite(
     rows.map(({ _id, ...row }) => ({
       updateOne: { filter: { _id }, update: { $set: row, $setOnInsert: unused }, upsert: true },
     })),
@@ -90,7 +74,7 @@ export const deleteInvitation = async (
   { resellerAccountId, id }: { readonly resellerAccountId: AccountId; readonly id: string },
   session: ClientSession,
 ): Promise<boolean> =>
-  (await rowsOf(invitations(store)).deleteOne({ _id: id, resellerAccountId }, { session })).deletedCount === 1;
+  (await invitations(store).deleteOne({ _id: id, resellerAccountId }, { session })).deletedCount === 1;
 
 const open = (now: Date) => ({ joinedAccountId: null, expiresAt: { $gt: now } });
 const tokensKept = 5;
@@ -103,7 +87,7 @@ export const addInvitationToken = (
   store: StoreConnection,
   { id, hash, now }: { readonly id: string; readonly hash: string; readonly now: Date },
 ): Promise<InvitationRow | null> =>
-  rowsOf(invitations(store)).findOneAndUpdate(
+  invitations(store).findOneAndUpdate(
     { _id: id, ...open(now) },
     { $push: { tokenHashes: { $each: [hash], $slice: -tokensKept } } },
     { returnDocument: 'after' },
@@ -116,7 +100,7 @@ export const addInvitationToken = (
 export const findInvitationByToken = (
   store: StoreConnection,
   { hash, now }: { readonly hash: string; readonly now: Date },
-): Promise<InvitationRow | null> => rowsOf(invitations(store)).findOne({ tokenHashes: hash, ...open(now) });
+): Promise<InvitationRow | null> => invitations(store).findOne({ tokenHashes: hash, ...open(now) });
 
 /** The invitation by which a member joins, and the address of its account. */
 export interface UsedInvitation {
@@ -131,5 +115,5 @@ export async function markInvitationUsed(
   session: ClientSession,
 ): Promise<void> {
   const used = { joinedAccountId: memberAccountId, joinedEmail: email, joinedAt: at };
-  await rowsOf(invitations(store)).updateOne({ _id: id, joinedAccountId: null }, { $set: used }, { session });
+  await invitations(store).updateOne({ _id: id, joinedAccountId: null }, { $set: used }, { session });
 }

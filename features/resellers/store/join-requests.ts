@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../rules/ids.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /**
  * An account asks to become the member of a reseller that approves its members. An account asks one reseller at a time. The
@@ -19,22 +19,11 @@ export interface JoinRequestRow {
   readonly expiresAt: Date;
 }
 
-const schema = new Schema(
-  {
-    _id: { type: String, required: true },
-    resellerAccountId: { type: String, required: true },
-    invitationId: { type: String, default: null },
-    externalId: { type: String, default: null },
-    sharesOrders: { type: Boolean, required: true },
-    requestedAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+const schema = new Schema();
 schema.index({ resellerAccountId: 1, requestedAt: 1, _id: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const requests = defineCollection<JoinRequestRow>('join_requests', schema);
+const requests = defineRows<JoinRequestRow>('join_requests', schema);
 
 /** With the name and the address of the account that asks. */
 export interface ListedJoinRequest extends JoinRequestRow {
@@ -44,7 +33,7 @@ export interface ListedJoinRequest extends JoinRequestRow {
 
 /** The requests to a reseller, the oldest first. */
 export const listJoinRequests = (store: StoreConnection, resellerAccountId: AccountId): Promise<ListedJoinRequest[]> =>
-  rowsOf(requests(store))
+  requests(store)
     .aggregate<ListedJoinRequest>([
       { $match: { resellerAccountId } },
       { $sort: { requestedAt: 1, _id: 1 } },
@@ -60,7 +49,7 @@ export const findJoinRequest = (
   store: StoreConnection,
   account: AccountId,
   session?: ClientSession,
-): Promise<JoinRequestRow | null> => rowsOf(requests(store)).findOne({ _id: account }, { ...(session && { session }) });
+): Promise<JoinRequestRow | null> => requests(store).findOne({ _id: account }, { ...(session && { session }) });
 
 /** In place of an earlier request of the account. */
 export async function storeJoinRequest(
@@ -68,7 +57,7 @@ export async function storeJoinRequest(
   { _id, ...row }: JoinRequestRow,
   session: ClientSession,
 ): Promise<void> {
-  await rowsOf(requests(store)).replaceOne({ _id }, row, { upsert: true, session });
+  await requests(store).replaceOne({ _id }, row, { upsert: true, session });
 }
 
 /** No effect for an account that asks no reseller. */
@@ -77,5 +66,5 @@ export async function removeJoinRequest(
   account: AccountId,
   session: ClientSession,
 ): Promise<void> {
-  await rowsOf(requests(store)).deleteOne({ _id: account }, { session });
+  await requests(store).deleteOne({ _id: account }, { session });
 }

@@ -7,18 +7,10 @@ interface CountedAttempt {
 }
 
 /** How a receiver took some attempts. */
-export interface AttemptFigures {
-  readonly attempts: number;
-  readonly succeeded: number;
-  /** Share of the attempts that succeeded, 0 to 1; null without attempts. */
-  readonly successRate: number | null;
-  /** Response times of the attempts that were answered, whatever the answer; null when none was. */
-  readonly medianMs: number | null;
-  readonly p95Ms: number | null;
-}
+export type AttemptFigures = ReturnType<typeof attemptFigures>;
 
 /** Adds up attempts in any order. A refused connection takes no time and says nothing about how fast a receiver is. */
-export function attemptFigures(attempts: readonly CountedAttempt[]): AttemptFigures {
+export function attemptFigures(attempts: readonly CountedAttempt[]) {
   const succeeded = attempts.filter(({ status }) => status === 'success').length;
   const answered = attempts.filter(({ httpStatus }) => httpStatus !== null);
   const times = answered.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other);

@@ -3,7 +3,7 @@ import type { Trace } from '../../rules/trace.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../rules/ids.ts';
 import { deliveryIdOf, type DeliveryPurpose } from '../rules/delivery.ts';
 import { insertRows } from '../../../platform/database/batch.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /** `held`: the target was disabled, so a recovery may send it. `stopped`: the target is gone, or lost the right to the event. */
 export type DeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
@@ -54,37 +54,7 @@ export interface Delivery {
   readonly updatedAt: Date;
 }
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    eventId: String,
-    eventType: String,
-    externalId: String,
-    endpointId: String,
-    target: String,
-    scope: String,
-    aboutAccountId: String,
-    purpose: String,
-    ordinal: Number,
-    lastOrdinal: Number,
-    missed: Boolean,
-    eventAt: Date,
-    sequence: Number,
-    state: String,
-    waits: Boolean,
-    startAt: Date,
-    attempts: Number,
-    retryAt: Date,
-    body: Buffer,
-    reservedId: String,
-    requestId: String,
-    trace: {},
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { versionKey: false },
-);
+const schema = new Schema();
 // Open deliveries alone: a query that names `waits` uses them.
 const open = { partialFilterExpression: { waits: { $gte: false } } };
 // For the relay: what was not started.
@@ -96,15 +66,12 @@ schema.index(
   { partialFilterExpression: { missed: true } },
 );
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-const model = defineCollection<DeliveryRow>('deliveries', schema);
-
 /** The row as the driver reads it: it wraps bytes in its own class. */
 export type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary };
 
 /** Exported for the other files of this folder, and for the operators' queries. */
-export const deliveryRows = (store: StoreConnection): mongo.Collection<DeliveryRow> => rowsOf(model(store));
+export const deliveryRows = defineRows<DeliveryRow>('deliveries', schema);
 
-/** A delivery from its row. */
 export const deliveryOf = ({ body, ...row }: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(body.buffer) });
 
 type FirstState = 'attempts' | 'retryAt' | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId';
@@ -128,7 +95,6 @@ export const firstOf = (delivery: Delivery): DeliveryKey => ({
   accountId: delivery.accountId,
 });
 
-/** Inserts deliveries, in the transaction of their events. */
 export const insertDeliveries = async (
   store: StoreConnection,
   rows: readonly Delivery[],

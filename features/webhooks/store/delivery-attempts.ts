@@ -1,12 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { deliveredTypes } from '../rules/event-types.ts';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../rules/ids.ts';
-import {
-  defineCollection,
-  isDuplicateKey,
-  rowsOf,
-  type StoreConnection,
-} from '../../../platform/database/connection.ts';
+import { defineRows, isDuplicateKey, type StoreConnection } from '../../../platform/database/connection.ts';
 import { rowsBehind } from '../../../platform/database/rows-behind.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { deliveryRows, firstOf, isFirst, type Delivery, type DeliveryKey } from './deliveries.ts';
@@ -45,28 +40,7 @@ export type DeliveryAttemptRow = Omit<DeliveryAttempt, 'body'> & { readonly body
 /** A derived id, so that each process finds the attempt's log record of another process. */
 export const attemptIdOf = ({ _id, attempts }: Pick<Delivery, '_id' | 'attempts'>): string => `${_id}:${attempts}`;
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    deliveryId: String,
-    endpointId: String,
-    eventId: String,
-    externalId: String,
-    aboutAccountId: String,
-    eventType: String,
-    attempt: Number,
-    status: String,
-    errorMessage: String,
-    httpStatus: Number,
-    durationMs: Number,
-    responseStart: String,
-    body: Buffer,
-    headers: {},
-    createdAt: Date,
-  },
-  { versionKey: false },
-);
+const schema = new Schema();
 /** The index of the log for some filters, with or without a status. */
 export const logIndex = (...filters: readonly string[]): Record<string, 1 | -1> => ({
   accountId: 1,
@@ -85,10 +59,9 @@ for (const filters of logFilters) schema.index(logIndex(...filters));
 export const aboutIndex = logIndex('aboutAccountId');
 schema.index(aboutIndex, { partialFilterExpression: { aboutAccountId: { $exists: true } } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
 
 /** Exported for other queries over the log. */
-export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> => rowsOf(model(store));
+export const attemptRows = defineRows<DeliveryAttemptRow>('delivery_attempts', schema);
 
 /** The log record of the attempt with that number, or null. */
 export const findLogged = (
@@ -311,36 +284,16 @@ export async function listRecentAttempts(
 const filtersOfIndex = (filter: AttemptFilter): readonly string[] =>
   logFilters.find(([first]) => first === undefined || filter[first] !== undefined) ?? [];
 
-/** The delivery of an attempt, as far as the log shows it. */
-export interface AttemptedDelivery {
-  readonly state: string;
-  readonly attempts: number;
-  /** Why the delivery was made; absent for an attempt of a deleted delivery. */
-  readonly purpose?: string;
-  /** The bytes that every attempt has signed and sent, unless it has its own. */
-  readonly body: Buffer;
-}
-
-export interface AttemptWithDelivery {
-  readonly attempt: DeliveryAttemptRow;
-  /**
-   * null when it is deleted already: its retention starts at its creation, that of an attempt at the attempt's own
-   * time.
-   */
-  readonly delivery: AttemptedDelivery | null;
-}
-
-/** One attempt of this account, or null. */
-export async function findAttempt(
-  store: StoreConnection,
-  accountId: AccountId,
-  id: string,
-): Promise<AttemptWithDelivery | null> {
+/**
+ * One attempt of this account with its delivery, or null. The delivery is null when it is deleted already: its retention starts at its
+ * creation, that of an attempt at the attempt's own time.
+ */
+export async function findAttempt(store: StoreConnection, accountId: AccountId, id: string) {
   const attempt = await attemptRows(store).findOne({ _id: id, accountId });
   if (attempt === null) return null;
   const row = await deliveryRows(store).findOne(
     { _id: attempt.deliveryId, accountId },
-    { projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
+    { projection: { state: 1, attempts: 1, purpose: 1, body: 1 } },
   );
   return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
 }

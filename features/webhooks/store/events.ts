@@ -1,10 +1,9 @@
 import { Schema, type ClientSession } from 'mongoose';
-
 import type { Trace } from '../../rules/trace.ts';
 import type { AccountId, EventId, ItemId } from '../../rules/ids.ts';
 import type { OutboxEntry } from '../../items/rules/item.ts';
 import type { EventType } from '../rules/event-types.ts';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { insertRows } from '../../../platform/database/batch.ts';
 
@@ -35,23 +34,7 @@ const keptSeconds = 30 * 24 * 3_600;
 /** Without a confirmation within this time, the majority counts as unreachable. */
 const confirmTimeoutMs = 5_000;
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    number: Number,
-    type: String,
-    itemId: String,
-    externalId: String,
-    sequence: Number,
-    data: {},
-    occurredAt: Date,
-    isUnnumbered: Boolean,
-    storedAt: Date,
-    requestId: String,
-  },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema();
 const isNumbered = { partialFilterExpression: { number: { $gt: 0 } } } as const;
 schema.index({ accountId: 1, number: 1 }, { ...isNumbered, unique: true });
 // An event without a number does not expire: no reader has had it.
@@ -60,16 +43,13 @@ const feedOrder = { storedAt: 1, sequence: 1, _id: 1 } as const;
 const isUnnumbered = { partialFilterExpression: { isUnnumbered: true } } as const;
 schema.index({ accountId: 1, ...feedOrder }, isUnnumbered);
 schema.index({ isUnnumbered: 1, storedAt: 1 }, isUnnumbered);
-const model = defineCollection<EventRow>('events', schema);
+const eventRows = defineRows<EventRow>('events', schema);
 
 interface CounterRow {
   readonly _id: AccountId;
   readonly lastNumber: number;
 }
-const counterModel = defineCollection<CounterRow>(
-  'event_counters',
-  new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
-);
+const counters = defineRows<CounterRow>('event_counters', new Schema());
 
 /** An event with the item it belongs to. */
 export interface DueEvent {
@@ -97,7 +77,7 @@ export async function withoutStoredEvents(
 ): Promise<DueEvent[]> {
   const unique = new Map(events.map((event) => [event.entry.eventId, event]));
   const accounts = [...new Set(events.map(({ accountId }) => accountId))];
-  const rows = await rowsOf(model(store))
+  const rows = await eventRows(store)
     .find({ _id: { $in: [...unique.keys()] }, accountId: { $in: accounts } }, { projection: { _id: 1 }, session })
     .toArray();
   for (const { _id } of rows) unique.delete(_id);
@@ -140,7 +120,7 @@ const numberedMax = 500;
  * whether more may be waiting.
  */
 export async function numberEvents(store: StoreConnection, account: AccountId): Promise<boolean> {
-  const events = rowsOf(model(store));
+  const events = eventRows(store);
   const waiting = { accountId: account, isUnnumbered: true } as const;
   if ((await events.findOne(waiting, { projection: { _id: 1 } })) === null) return false;
   return inTransaction(store, async (session) => {
@@ -150,7 +130,7 @@ export async function numberEvents(store: StoreConnection, account: AccountId): 
     if (found.length === 0) return false;
     const options = { upsert: true, returnDocument: 'before', session } as const;
     const raise = { $inc: { lastNumber: found.length } };
-    const before = await rowsOf(counterModel(store)).findOneAndUpdate({ _id: account }, raise, options);
+    const before = await counters(store).findOneAndUpdate({ _id: account }, raise, options);
     const first = (before?.lastNumber ?? 0) + 1;
     const numbering = found.map(({ _id }, index) => ({
       updateOne: {
@@ -169,7 +149,7 @@ const unreadMs = 3_600_000;
 /** Numbers events that no reader has asked for, of one account. Returns whether more may be waiting. */
 export async function numberUnread(store: StoreConnection): Promise<boolean> {
   const old = { isUnnumbered: true, storedAt: { $lte: new Date(store.clock.now().getTime() - unreadMs) } } as const;
-  const row = await rowsOf(model(store)).findOne(old, { projection: { accountId: 1 } });
+  const row = await eventRows(store).findOne(old, { projection: { accountId: 1 } });
   if (row === null) return false;
   await numberEvents(store, row.accountId);
   return true;
@@ -194,12 +174,10 @@ export async function readEventSlice(
 ): Promise<EventSlice> {
   const session = await store.connection.startSession({ snapshot: true });
   try {
-    const counter = await counterModel(store).findOne({ _id: account }, undefined, { session }).lean<CounterRow>();
-    const rows = await model(store)
-      .find({ accountId: account, number: { $gt: after } }, undefined, { session })
-      .sort({ number: 1 })
-      .limit(limit)
-      .lean<NumberedRow[]>();
+    const counter = await counters(store).findOne({ _id: account }, { session });
+    const rows = await eventRows(store)
+      .find<NumberedRow>({ accountId: account, number: { $gt: after } }, { sort: { number: 1 }, limit, session })
+      .toArray();
     return { rows, lastNumber: counter?.lastNumber ?? 0 };
   } finally {
     await session.endSession();
@@ -211,11 +189,9 @@ export async function readEventSlice(
  * not know which of its writes are final. Its snapshots then lack the newest events.
  */
 export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
-  const counter = await counterModel(store)
-    .findOne({ _id: account })
-    .read('primary')
-    .readConcern('linearizable')
-    .maxTimeMS(confirmTimeoutMs)
-    .lean<CounterRow>();
+  const counter = await counters(store).findOne(
+    { _id: account },
+    { readPreference: 'primary', readConcern: { level: 'linearizable' }, maxTimeMS: confirmTimeoutMs },
+  );
   return (counter?.lastNumber ?? 0) >= number;
 }

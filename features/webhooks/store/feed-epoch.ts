@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Schema } from 'mongoose';
-import { defineCollection, rowsOf, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 
 /**
  * Which run of numbers the feeds are in. A database that was restored to an earlier moment gives the numbers after that moment a
@@ -20,15 +20,11 @@ interface EpochRow {
   readonly drawnAt: Date;
 }
 
-const schema = new Schema(
-  { _id: String, epoch: String, restoredTo: Date, drawnAt: Date },
-  { versionKey: false, strict: 'throw' },
-);
-const model = defineCollection<EpochRow>('feed_epochs', schema);
+const epochs = defineRows<EpochRow>('feed_epochs', new Schema());
 
 /** A majority read. */
 export async function readFeedEpoch(store: StoreConnection): Promise<FeedEpoch> {
-  const row = await rowsOf(model(store)).findOne({ _id: 'feeds' });
+  const row = await epochs(store).findOne({ _id: 'feeds' });
   return { epoch: row?.epoch ?? '', restoredTo: row?.restoredTo ?? null };
 }
 
@@ -38,5 +34,5 @@ export async function drawFeedEpoch(
   { restoredTo, now }: { readonly restoredTo: Date; readonly now: Date },
 ): Promise<void> {
   const drawn = { epoch: randomBytes(6).toString('base64url'), restoredTo, drawnAt: now };
-  await rowsOf(model(store)).updateOne({ _id: 'feeds' }, { $set: drawn }, { upsert: true });
+  await epochs(store).updateOne({ _id: 'feeds' }, { $set: drawn }, { upsert: true });
 }

@@ -31,11 +31,9 @@ const inRange = ({ target, accountId, since, until }: MissedRange) => ({
   eventAt: { $gte: since, $lte: until },
 });
 
-/** The number of missed events. */
 export const countMissed = (store: StoreConnection, range: MissedRange, session?: ClientSession): Promise<number> =>
   deliveryRows(store).countDocuments(inRange(range), { ...(session !== undefined && { session }) });
 
-/** Whether there is a missed event. */
 export const isAnyMissed = async (
   store: StoreConnection,
   range: MissedRange,
@@ -114,7 +112,6 @@ export async function dropMissed(
   await deliveryRows(store).updateOne({ _id, accountId }, { $set: { missed: false } }, { session });
 }
 
-/** A delivery of the account, or null. */
 export async function findDelivery(
   store: StoreConnection,
   accountId: AccountId,
@@ -124,7 +121,6 @@ export async function findDelivery(
   return row === null ? null : deliveryOf(row);
 }
 
-/** The delivery of a log record, or null. */
 export async function findDeliveryOfAttempt(
   store: StoreConnection,
   accountId: AccountId,

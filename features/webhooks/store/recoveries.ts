@@ -1,41 +1,19 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, RecoveryId } from '../../rules/ids.ts';
 import { keptMs, type Recovery } from '../rules/recovery.ts';
-import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
+import { defineRows, type StoreConnection } from '../../../platform/database/connection.ts';
 import type { TargetKey } from './waiting-deliveries.ts';
 
 interface RecoveryRow extends Omit<Recovery, 'id'> {
   readonly _id: RecoveryId;
 }
 
-const schema = new Schema(
-  {
-    _id: String,
-    accountId: String,
-    target: String,
-    endpointId: String,
-    kind: String,
-    since: Date,
-    until: Date,
-    state: String,
-    stoppedBecause: String,
-    total: Number,
-    sent: Number,
-    failed: Number,
-    failedInARow: Number,
-    failedInARowMax: Number,
-    position: new Schema({ eventAt: Date, sequence: Number, first: String }, { _id: false }),
-    current: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { versionKey: false, strict: 'throw' },
-);
+const schema = new Schema();
 // At most one run per target at a time: a second one would send every event twice and out of order.
 schema.index({ target: 1 }, { unique: true, partialFilterExpression: { state: 'running' }, name: 'one_running' });
 schema.index({ target: 1, createdAt: -1 });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: keptMs / 1_000 });
-const model = defineCollection<RecoveryRow>('webhook_recoveries', schema);
+const recoveries = defineRows<RecoveryRow>('webhook_recoveries', schema);
 
 /** The workflow of its receiver sends it. Throws a duplicate key error while another run of the target is unfinished. */
 export async function insertRecovery(
@@ -44,30 +22,25 @@ export async function insertRecovery(
   session: ClientSession,
 ): Promise<void> {
   const { id, ...rest } = recovery;
-  await model(store).insertMany([{ ...rest, _id: id }], { session });
+  await recoveries(store).insertOne({ ...rest, _id: id }, { session });
 }
 
-/** The recovery, or null. */
 export async function findRecovery(
   store: StoreConnection,
   id: RecoveryId,
   session?: ClientSession,
 ): Promise<Recovery | null> {
-  const found = model(store).findOne({ _id: id });
-  const row = await found.session(session ?? null).lean<RecoveryRow>();
+  const row = await recoveries(store).findOne({ _id: id }, { ...(session !== undefined && { session }) });
   return row === null ? null : fromRow(row);
 }
 
-/** The unfinished recovery of the target, or null. */
 export async function findRunning(
   store: StoreConnection,
   { target, accountId }: TargetKey,
   session?: ClientSession,
 ): Promise<Recovery | null> {
-  const found = await model(store)
-    .findOne({ target, accountId, state: 'running' })
-    .session(session ?? null)
-    .lean<RecoveryRow>();
+  const options = { ...(session !== undefined && { session }) };
+  const found = await recoveries(store).findOne({ target, accountId, state: 'running' }, options);
   return found === null ? null : fromRow(found);
 }
 
@@ -79,7 +52,7 @@ export async function replaceRecovery(
   const { id, ...rest } = next;
   const { sent, failed, current, position } = previous;
   const asRead = { _id: id, state: 'running' as const, sent, failed, current, position };
-  const result = await model(store).updateOne(asRead, { $set: rest }, { session });
+  const result = await recoveries(store).updateOne(asRead, { $set: rest }, { session });
   return result.matchedCount === 1;
 }
 
@@ -88,11 +61,9 @@ export async function listRecoveries(
   store: StoreConnection,
   { accountId, target, rowsMax }: { accountId: AccountId; target: string; rowsMax: number },
 ): Promise<Recovery[]> {
-  const rows = await model(store)
-    .find({ target, accountId })
-    .sort({ createdAt: -1 })
-    .limit(rowsMax)
-    .lean<RecoveryRow[]>();
+  const rows = await recoveries(store)
+    .find({ target, accountId }, { sort: { createdAt: -1 }, limit: rowsMax })
+    .toArray();
   return rows.map(fromRow);
 }
 

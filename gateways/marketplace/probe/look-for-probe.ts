@@ -135,7 +135,6 @@ const draftLooks: readonly Look[] = [
 
 const isOfSeller = ({ operation }: Look): boolean => v4Operations[operation].credential === 'user';
 
-/** What is asked with these options. */
 export const looksOf = ({ seller, draft }: Pick<ProbeOptions, 'seller' | 'draft'>): readonly Look[] =>
   [...readingLooks, ...(draft === null ? [] : draftLooks)].filter((look) => seller !== null || !isOfSeller(look));
 
