@@ -36,7 +36,7 @@ export interface PeriodPlan {
   readonly readBefore: TimeRange;
 }
 
-/** The period before is as long, and ends at the same time of its last day. */
+/** The period before is as long, and ends at the same minute of its last day. */
 export function planPeriod(name: RevenuePeriod, now: Date): PeriodPlan {
   switch (name) {
     case 'last_12_months':
@@ -60,7 +60,8 @@ function planDays(count: number, now: Date): UnnamedPlan {
     unit: 'day',
     days,
     before,
-    read: { from: beginningOf(days.from), to: now },
+    // Up to midnight, so that all calls of a day ask for the same.
+    read: { from: beginningOf(days.from), to: beginningOf(plusDays(today, 1)) },
     readBefore: { from: beginningOf(before.from), to: sameTimeOn(before.to, now) },
   };
 }
@@ -147,7 +148,6 @@ const plusDays = (day: Day, count: number): Day =>
 const yearBefore = (day: Day): Day =>
   `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4).replace('-02-29', '-02-28')}`;
 
-/** The first moment of a day. Clocks change later in the night. */
 /** The month in Stockholm of this moment: from its beginning up to its end, which does not belong to it. */
 export function monthAround(at: Date): TimeRange {
   const month = stockholmMonth(at);
@@ -155,11 +155,17 @@ export function monthAround(at: Date): TimeRange {
   return { from: beginningOf(`${month}-01`), to: beginningOf(`${next}-01`) };
 }
 
+/** The first moment of a day. Clocks change later in the night. */
 function beginningOf(day: Day): Date {
   const midnight = new Date(`${day}T00:00:00Z`);
   const zone = offsets.formatToParts(midnight).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   return new Date(`${day}T00:00:00${zone === 'GMT' ? 'Z' : zone.slice('GMT'.length)}`);
 }
 
-const sameTimeOn = (day: Day, now: Date): Date =>
-  new Date(beginningOf(day).getTime() + now.getTime() - beginningOf(stockholmDay(now)).getTime());
+const minuteMs = 60_000;
+
+/** To the minute, so that all calls of a minute ask for the same. */
+function sameTimeOn(day: Day, now: Date): Date {
+  const sinceMidnightMs = now.getTime() - beginningOf(stockholmDay(now)).getTime();
+  return new Date(beginningOf(day).getTime() + Math.floor(sinceMidnightMs / minuteMs) * minuteMs);
+}
