@@ -23,6 +23,8 @@ async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
+  // An upload that sends nothing takes no place from others.
+  await body.begun();
   call.whenClosed(context.places.upload.take(payerOfScope(scope)));
   if (validateOnly) return { status: 200, body: await checkBulkSync(context, scope, { ...wish, body }) };
   const { id } = await acceptBulkSync(context, scope, { ...wish, body });
