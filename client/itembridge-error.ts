@@ -59,7 +59,7 @@ export function errorFromAnswer(
   return new ItembridgeError(error, {
     status,
     code: typeof code === 'string' ? code : undefined,
-    details: Array.isArray(details) ? details.filter(isFieldProblem) : [],
+    details: Array.isArray(details) ? details.flatMap(asFieldProblem) : [],
     requestId,
     retryAfterMs,
   });
@@ -75,7 +75,12 @@ export function retryAfterMsOf(headers: Headers, now = Date.now()): number | und
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const isFieldProblem = (value: unknown): value is FieldProblem =>
-  isRecord(value) &&
-  [value['field'], value['code'], value['message']].every((part) => typeof part === 'string') &&
-  isRecord(value['params']);
+/** A service of an earlier version sends field and message alone. */
+function asFieldProblem(value: unknown): FieldProblem[] {
+  if (!isRecord(value)) return [];
+  const { field, message, code, params } = value;
+  if (typeof field !== 'string' || typeof message !== 'string') return [];
+  return [
+    { field, message, code: typeof code === 'string' ? code : 'not_valid', params: isRecord(params) ? params : {} },
+  ];
+}

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../platform/logger.ts';
 import type { Served } from './api-parts.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import { createApp } from './create-app.ts';
@@ -45,8 +46,7 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
   const server = createServer({ ...timeouts, requireHostHeader: false }, app);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.maxConnections = connectionsMax;
-  // Only the first: a line for each connection would fill the log.
-  server.once('drop', () => context.logger.warn('connections.refused'));
+  warnOfRefused(server, context.logger);
   answerMalformed(server, context.logger);
   const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {
@@ -63,6 +63,18 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
       return drain.close(drainMs);
     },
   };
+}
+
+const warnedEveryMs = 60_000;
+
+/** One line a minute: one for each connection would fill the log. */
+function warnOfRefused(server: Server, logger: Pick<Logger, 'warn'>): void {
+  let warnedAt = -Infinity;
+  server.on('drop', () => {
+    if (performance.now() < warnedAt + warnedEveryMs) return;
+    warnedAt = performance.now();
+    logger.warn('connections.refused');
+  });
 }
 
 function portOf(server: Server): number {

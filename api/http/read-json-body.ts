@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
-import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
-import { readBounded } from '../../platform/read-bounded.ts';
 import { readJson } from '../../schemas/read-json.ts';
 import { fingerprintOf } from '../../platform/security/fingerprint.ts';
-import { readBody, requireUtf8, unpackerFor } from './request-body.ts';
+import { readWholeBody, requireUtf8 } from './request-body.ts';
 import type { Route } from './route.ts';
 
 export const defaultBytesMax = 1024 * 1024;
@@ -38,7 +36,7 @@ export async function readJsonBody(
   }
   requireUtf8(request.headers);
   const isStranger = credential === 'none';
-  const bytes = await readBytes(request, {
+  const bytes = await readWholeBody(request, {
     bytesMax: expected.bytesMax ?? (isStranger ? strangerBytesMax : defaultBytesMax),
     isStranger,
   });
@@ -54,25 +52,6 @@ const hasBody = ({ headers }: Request): boolean =>
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 
-const bodyWithinMs = 60_000;
-
-async function readBytes(
-  request: Request,
-  { bytesMax, isStranger }: { readonly bytesMax: number; readonly isStranger: boolean },
-): Promise<Buffer> {
-  const unpacker = unpackerFor(request.headers, { isStranger });
-  const isTooLong = unpacker === null && Number(request.headers['content-length'] ?? 0) > bytesMax;
-  if (isTooLong) throw tooLarge(bytesMax);
-  const { bytes, truncated } = await pTimeout(readBounded(readBody(request, unpacker).chunks, bytesMax), {
-    milliseconds: bodyWithinMs,
-    fallback: () => {
-      throw new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time');
-    },
-  });
-  if (truncated) throw tooLarge(bytesMax);
-  return bytes;
-}
-
 const digests = new WeakMap<object, string>();
 
 /** Digest of a request's body after decoding; '' without a body or without an `Idempotency-Key`. */
@@ -87,9 +66,3 @@ function parseJson(bytes: Buffer): { readonly value: unknown; readonly repeated:
   if ('problem' in read) throw new Refusal('BAD_REQUEST', `The body ${read.problem}`);
   return read;
 }
-
-const tooLarge = (bytesMax: number): Refusal =>
-  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`);
-
-const sizeText = (bytes: number): string =>
-  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;

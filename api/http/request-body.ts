@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
 import { inflaterFor, peek, unpackWith } from '../../platform/packed-bytes.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
 
 // What every body may be, whether it is read in one piece or as a stream.
 
@@ -80,3 +82,29 @@ async function* unpacked(chunks: BodyBytes['chunks'], unpacker: Unpacker): BodyB
     throw new Refusal('BAD_REQUEST', 'The body is not what its Content-Encoding says', { cause });
   }
 }
+
+const bodyWithinMs = 60_000;
+
+/** The whole unpacked body. Throws {@link Refusal} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, and as `unpackerFor` and `readBody` do. */
+export async function readWholeBody(
+  request: IncomingMessage,
+  { bytesMax, isStranger }: { readonly bytesMax: number; readonly isStranger: boolean },
+): Promise<Buffer> {
+  const unpacker = unpackerFor(request.headers, { isStranger });
+  const isTooLong = unpacker === null && Number(request.headers['content-length'] ?? 0) > bytesMax;
+  if (isTooLong) throw tooLarge(bytesMax);
+  const { bytes, truncated } = await pTimeout(readBounded(readBody(request, unpacker).chunks, bytesMax), {
+    milliseconds: bodyWithinMs,
+    fallback: () => {
+      throw new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time');
+    },
+  });
+  if (truncated) throw tooLarge(bytesMax);
+  return bytes;
+}
+
+const tooLarge = (bytesMax: number): Refusal =>
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`);
+
+const sizeText = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;

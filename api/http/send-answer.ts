@@ -112,12 +112,15 @@ interface Range {
   readonly end: number;
 }
 
+/** The last bytes. More than there are means all of them (RFC 9110, 14.1.2), and the library refuses that. */
+const isSuffix = /^bytes=\s*-0*[1-9]\d*\s*$/;
+
 /** The range to send; undefined for the whole file, which may be the answer to several ranges, other units and `If-Range`. */
 function rangeOf(response: Response, { bytes }: FileFacts): Range | undefined {
   const { req: request } = response;
   if (request.method === 'HEAD' || request.headers['if-range'] !== undefined) return undefined;
   const ranges = request.range(bytes);
-  if (ranges === -1) {
+  if (ranges === -1 && !isSuffix.test(request.headers.range ?? '')) {
     response.setHeader('Content-Range', `bytes */${bytes}`);
     throw new Refusal('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes, and none of the range`);
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import pTimeout from 'p-timeout';
 import { Refusal } from '../../features/rules/errors.ts';
+import { peek } from '../../platform/packed-bytes.ts';
 import { createRunningFingerprint } from '../../platform/security/fingerprint.ts';
 import { readBody, requireUtf8, unpackerFor, type BodyBytes } from './request-body.ts';
 
@@ -22,12 +23,19 @@ const anyRatioBytesMax = 1024 * 1024;
 
 /** A body of any size that is read once, at the pace of its reader, without buffering. */
 export class StreamedBody {
-  readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
+  readonly #source: AsyncGenerator<Uint8Array, void, undefined>;
+  #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
   #digest: string | undefined;
 
   constructor(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
+    this.#source = chunks;
     this.#chunks = chunks;
+  }
+
+  /** Resolves when the first bytes are there, or there are none. Throws as `bytes`. */
+  async begun(): Promise<void> {
+    this.#chunks = (await peek(this.#source, 1)).whole;
   }
 
   /**
@@ -44,7 +52,7 @@ export class StreamedBody {
 
   /** Stops reading; the rest of the body is ignored. */
   async close(): Promise<void> {
-    await this.#chunks.return();
+    await this.#source.return();
   }
 
   /** Digest of all bytes. Valid only after the body was read to its end. */

@@ -90,7 +90,7 @@ interface Opened {
 /** The origin of a form is checked before its body is read. */
 async function openCall(context: Context, { request, response, fields }: Opened): Promise<PageCall> {
   const { headers, query } = request;
-  const form = fields === undefined ? {} : await readOwnForm(context, { request, response, fields });
+  const form = fields === undefined ? {} : await readOwnForm(context, request, fields);
   const chosenLanguage = readLanguage(textOf(query['lang']));
   const { requestId } = recordOf(response);
   const visitor = await authenticatePage(context, cookieValues(headers, pageCookie, context.publicUrl));
@@ -110,9 +110,9 @@ async function openCall(context: Context, { request, response, fields }: Opened)
   };
 }
 
-async function readOwnForm({ publicUrl }: Context, { request, response, fields }: Opened): Promise<Form> {
+async function readOwnForm({ publicUrl }: Context, request: Request, fields: readonly string[]): Promise<Form> {
   requireOwnPage(request.headers, publicUrl);
-  return readForm(request, response, new Set([formTokenField, ...(fields ?? [])]));
+  return readForm(request, new Set([formTokenField, ...fields]));
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

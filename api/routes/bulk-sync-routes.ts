@@ -63,7 +63,7 @@ const itsUpload = {
     '- 408 `REQUEST_TIMEOUT`: it was slower than 16 KB a second (unpacked) and fell behind by 60 s, also by silence; or the upload took more than 6 hours.',
     '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
     '- 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes; or it unpacks to more than 1 MB and 200 times what was sent.',
-    '- 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.',
+    '- 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place with its first byte.',
     '- 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.',
   ].join('\n'),
   query: bulkSyncParameters,
@@ -207,6 +207,8 @@ async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
+  // An upload that sends nothing takes no place from others.
+  await body.begun();
   call.whenClosed(context.places.upload.take(payerOfScope(scope)));
   if (validateOnly) return { status: 200, body: await checkBulkSync(context, scope, { ...wish, body }) };
   const { id } = await acceptBulkSync(context, scope, { ...wish, body });

@@ -387,7 +387,7 @@ export class ItembridgeApi extends HeyApiClient {
      * - 408 `REQUEST_TIMEOUT`: it was slower than 16 KB a second (unpacked) and fell behind by 60 s, also by silence; or the upload took more than 6 hours.
      * - 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.
      * - 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes; or it unpacks to more than 1 MB and 200 times what was sent.
-     * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.
+     * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place with its first byte.
      * - 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.
      */
     public createBulkSync<ThrowOnError extends boolean = true>(options: Options<CreateBulkSyncData, ThrowOnError>): RequestResult<CreateBulkSyncResponses, CreateBulkSyncErrors, ThrowOnError> {
@@ -471,7 +471,7 @@ export class ItembridgeApi extends HeyApiClient {
      * - 408 `REQUEST_TIMEOUT`: it was slower than 16 KB a second (unpacked) and fell behind by 60 s, also by silence; or the upload took more than 6 hours.
      * - 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.
      * - 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes; or it unpacks to more than 1 MB and 200 times what was sent.
-     * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.
+     * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place with its first byte.
      * - 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.
      */
     public createPartnerBulkSync<ThrowOnError extends boolean = true>(options: Options<CreatePartnerBulkSyncData, ThrowOnError>): RequestResult<CreatePartnerBulkSyncResponses, CreatePartnerBulkSyncErrors, ThrowOnError> {
@@ -2003,7 +2003,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the last calls with the API keys of the account
      *
-     * Every call with a key of the account, for a session; with a key, its own calls. Refused ones are included: what was called, how it was answered, which fields were refused, with which key, how long it took; newest first, mostly within two seconds.
+     * Every call with a key of the account, for a session; with a key, its own calls. Refused ones are included, but for those over a limit (429): what was called, how it was answered, which fields were refused, with which key, how long it took; newest first, mostly within two seconds.
      * Kept for 30 days: of each account the newest 10,000 refused calls and the newest 10,000 others, a little more at times. Bodies, queries and headers are not kept. Where more calls come than can be written, some are left out; no call waits for the log.
      *
      * - A call with a key that was revoked is there too. One with a key that no account has is in no log, and neither is one with a session: what those change is in the audit log.

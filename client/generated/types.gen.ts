@@ -572,7 +572,10 @@ export type BulkSyncRemark = {
      * Dotted path, such as imageUrls.0; `body` for the whole body
      */
     field: string;
-    code: FieldProblemCode;
+    /**
+     * Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+     */
+    code: string;
     /**
      * Follows the field to an English sentence
      */
@@ -1025,7 +1028,10 @@ export type FieldProblem = {
      * Dotted path, such as imageUrls.0; `body` for the whole body
      */
     field: string;
-    code: FieldProblemCode;
+    /**
+     * Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+     */
+    code: string;
     /**
      * Follows the field to an English sentence
      */
@@ -1037,11 +1043,6 @@ export type FieldProblem = {
         [key: string]: unknown;
     };
 };
-
-/**
- * Stable code for programs. More codes may come; docs/reference/errors.md lists them
- */
-export type FieldProblemCode = 'required' | 'unknown_field' | 'ignored_field' | 'more_unknown_fields' | 'more_ignored_fields' | 'more_problems' | 'repeated_field' | 'repeated_names' | 'several_names' | 'images_read_back' | 'unknown_parameter' | 'repeated_parameter' | 'excluded_by' | 'wrong_type' | 'not_json_object' | 'number_for_text' | 'text_for_list' | 'text_for_number' | 'text_for_boolean' | 'text_for_object' | 'not_valid' | 'empty' | 'blank' | 'too_short' | 'too_long' | 'wrong_length' | 'wrong_length_or_nul' | 'too_small' | 'too_large' | 'not_whole_number' | 'too_many_decimals' | 'too_few_entries' | 'too_many_entries' | 'too_few_fields' | 'too_many_bytes' | 'not_one_of' | 'not_some_of' | 'not_the_value' | 'wrong_form' | 'wrong_format' | 'wrong_pattern' | 'not_text' | 'key_not_text' | 'entries_not_text' | 'not_one_line' | 'not_plain_letters' | 'no_letter_or_digit' | 'not_slug' | 'dot_segment' | 'not_header_text' | 'not_https_url' | 'has_fragment' | 'not_public' | 'not_network' | 'not_uuid' | 'not_email' | 'not_isbn' | 'not_language' | 'unknown_language' | 'not_plate' | 'not_logo' | 'repeated_image' | 'not_time' | 'not_calendar_time' | 'not_future' | 'in_future' | 'too_old' | 'wrong_duration' | 'unknown_cursor' | 'foreign_cursor' | 'cursor_of_other_filters' | 'nothing_to_search' | 'no_word' | 'too_many_words' | 'not_domain' | 'not_status_filter' | 'not_user_ids' | 'same_market' | 'not_category_number' | 'unknown_category' | 'other_category' | 'not_above_price' | 'not_above_reserve' | 'not_below_reserve' | 'not_below_buy_now' | 'option_or_provider' | 'needs_provider' | 'repeated_option' | 'unconfirmed_amount' | 'repeated_id' | 'lookalike_id' | 'shortened_twice' | 'shortened' | 'too_many_shortened' | 'control_characters' | 'unseen_characters' | 'only_blanks' | 'outer_blank' | 'placeholder' | 'wrong_encoding' | 'formula' | 'other_account' | 'line_without_item' | 'unconfirmed' | 'whole_kronor' | 'reference_left_out' | 'title_cut' | 'description_cut' | 'not_connected' | 'connection_expired' | 'given_up' | 'pending' | 'price_held' | 'reserve_kept' | 'sold_since' | 'too_few_visible' | 'too_few_different' | 'common_password' | 'password_is_email' | 'same_password' | 'wrong_password' | 'same_email' | 'dead_link' | 'wrong_mode' | 'key_used' | 'invited_twice' | 'other_reseller';
 
 export type ForgottenPassword = {
     /**
@@ -3776,7 +3777,10 @@ export type RequestWarning = {
      * Dotted path, such as imageUrls.0; `body` for the whole body
      */
     field: string;
-    code: FieldProblemCode;
+    /**
+     * Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+     */
+    code: string;
     /**
      * Follows the field to an English sentence
      */

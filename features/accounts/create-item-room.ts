@@ -4,7 +4,7 @@ import type { Refusal } from '../rules/errors.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { tooManyItems } from './rules/storage-quota.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
-import { readItemCounts } from '../items/store/inventory-counts.ts';
+import { readItemCountsNow } from '../items/store/inventory-counts.ts';
 
 export interface ItemRoom {
   /** How many of the wanted new items the account may have. */
@@ -35,7 +35,7 @@ export function createItemRoom({
   const known = new LRUCache<string, { readonly used: number; readonly readAtMs: number }>({ max: 10_000 });
   const read = async (accountId: AccountId) => {
     const readAtMs = now().getTime();
-    return { used: totalItems(await readItemCounts(store, [accountId])), readAtMs };
+    return { used: totalItems(await readItemCountsNow(store, accountId)), readAtMs };
   };
   return async (accountId, wanted) => {
     const remembered = known.get(accountId);

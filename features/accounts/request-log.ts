@@ -94,12 +94,15 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
     waiting = [];
     try {
       await insertCalls(store, calls);
-      for (const { accountId } of calls.filter(() => random() < 1 / trimmedEvery))
-        await trimCalls(store, accountId, keptMax);
     } catch (error) {
       onDropped(calls.length);
       logger.warn({ calls: calls.length, err: error }, 'request_log.not_written');
+      return;
     }
+    for (const { accountId } of calls.filter(() => random() < 1 / trimmedEvery))
+      await trimCalls(store, accountId, keptMax).catch((error: unknown) => {
+        logger.warn({ accountId, err: error }, 'request_log.not_trimmed');
+      });
   };
   // One write at a time: while the database is slow, calls wait up to the limit and are then dropped.
   const settle = (): Promise<void> => (writing = writing.then(write));

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { AccountId } from '../rules/ids.ts';
 import type { ExplainedReceiver } from './rules/explain-wait.ts';
 import { engineReasons, receiverReasons, textOfReason } from './rules/reasons.ts';
@@ -79,8 +80,9 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   };
 }
 
-/** So many rows are read to find those with one reason, which no row names. */
+/** So many rows are read to find those with one reason, which no row names; that its endpoint is disabled every row names. */
 const troublesMax = 1_000;
+const describedAtOnce = 8;
 
 /** The receivers that are in trouble, for one reason or for all. The longest in trouble first. */
 export async function listReceivers(
@@ -88,8 +90,10 @@ export async function listReceivers(
   { reason, limit, ...about }: Parameters<typeof listTroubles>[1] & { readonly reason: string | undefined },
 ): Promise<ReceiverInTrouble[]> {
   if (reason !== undefined && !receiverReasons.includes(reason)) return [];
-  const rows = await listTroubles(context.store, { ...about, limit: reason === undefined ? limit : troublesMax });
-  const explained = await Promise.all(rows.map((row) => describeTrouble(context, row)));
+  const active = reason === undefined ? undefined : reason !== 'endpoint_disabled';
+  const rows = await listTroubles(context.store, { ...about, active, limit: active === true ? troublesMax : limit });
+  const atOnce = pLimit(describedAtOnce);
+  const explained = await Promise.all(rows.map((row) => atOnce(() => describeTrouble(context, row))));
   const found = rows.flatMap(({ accountId }, index) => {
     const trouble = explained[index] ?? null;
     return trouble === null ? [] : [{ accountId, ...trouble }];

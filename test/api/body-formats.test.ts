@@ -1,5 +1,10 @@
+import { PassThrough } from 'node:stream';
+import { mock } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
+import type { Request } from 'express';
+import { readJsonBody } from '../../api/http/read-json-body.ts';
+import { readForm } from '../../api/public-page/read-form.ts';
 import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 
 // One rule for all bodies: what an item may be sent as, a bulk sync may be sent as, too.
@@ -138,4 +143,27 @@ test('bulk sync: a bomb is refused by how much it unpacks to, however it is pack
     isError(t, reply, { status: 413, code: 'PAYLOAD_TOO_LARGE' });
     t.regex(String(reply.body.error), /unpacks to more than 200 times/);
   }
+});
+
+const silent = (contentType: string): Request =>
+  Object.assign(new PassThrough(), {
+    headers: { 'content-type': contentType, 'content-length': '4000' },
+  }) as unknown as Request;
+
+/** What is read is begun, and the minute is over, before any other work of this process goes on. */
+function aMinuteLater(read: () => Promise<unknown>): Promise<unknown> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const reading = read();
+  mock.timers.tick(60_000);
+  mock.timers.reset();
+  return reading;
+}
+
+test('408: a body that never comes is not waited for longer than a minute, be it JSON or a form', async (t) => {
+  const json = { credential: 'none', request: { schema: {} } } as const;
+  for (const read of [
+    () => readJsonBody(silent('application/json'), json),
+    () => readForm(silent('application/x-www-form-urlencoded'), new Set()),
+  ])
+    await t.throwsAsync(aMinuteLater(read), { code: 'REQUEST_TIMEOUT' });
 });

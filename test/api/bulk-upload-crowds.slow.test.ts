@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
+import { createPlaces, Places } from '../../features/accounts/places.ts';
 import { withApiWorld } from '../support/api-world.ts';
-import { few, limitsOn } from '../support/with-limits.ts';
+import { few, limitsOn, type Limited } from '../support/with-limits.ts';
 import { until } from '../support/until.ts';
 import { aLine, bulkPath, linesOf, upload } from '../bulk-syncs/support/bulk-calls.ts';
 import { ofSize } from '../bulk-syncs/support/line-of-size.ts';
@@ -13,7 +14,7 @@ const withLimits = limitsOn(world);
 
 const kilobytes = (count: number): number => count * 1024;
 
-/** 4 uploads of each of 8 new accounts, which send nothing. */
+/** 4 uploads of each of 8 new accounts, which send one byte. */
 async function attack(t: ExecutionContext): Promise<readonly OpenUpload[]> {
   const accounts = await Promise.all(Array.from({ length: 8 }, () => world().account()));
   const opened: OpenUpload[] = [];
@@ -22,6 +23,7 @@ async function attack(t: ExecutionContext): Promise<readonly OpenUpload[]> {
     t.teardown(() => sending.socket.destroy());
     opened.push(sending);
     await until('its key was let in', () => Promise.resolve(sending.answer().includes('100 Continue')));
+    sending.socket.write('{');
   }
   return opened;
 }
@@ -32,6 +34,23 @@ test.serial('32 uploads of 8 accounts keep no other account out', async (t) => {
   await until('those beyond half of the places are refused', () => Promise.resolve(refused() >= 12));
   const another = await world().account();
   for (let n = 0; n < 8; n += 1) t.is((await upload(world(), another, [aLine(`A${n}`)])).status, 202);
+});
+
+test('an upload that sends nothing keeps no other out; with its first byte it has its place', async (t) => {
+  const [silent, another] = [await world().account(), await world().account()];
+  const rules = { eachMax: 1, allMax: 1, refusal: 'full', retryAfterSeconds: 1 };
+  const places = { ...createPlaces(), upload: new Places(rules) };
+  const use = async ({ call, url }: Limited): Promise<void> => {
+    const sending = await openUpload({ url }, silent, { headers: 'Expect: 100-continue\r\n' });
+    t.teardown(() => sending.socket.destroy());
+    await until('its key was let in', () => Promise.resolve(sending.answer().includes('100 Continue')));
+    const statusOfAnother = async () => (await upload({ ...world(), call }, another, [aLine('A')])).status;
+    t.is(await statusOfAnother(), 202);
+    sending.socket.write('{');
+    await until('it has the only place', async () => (await statusOfAnother()) === 429);
+    sending.socket.destroy();
+  };
+  await withLimits({}, use, { places });
 });
 
 test('an upload whose key has no points left waits for them, and no other caller does', async (t) => {

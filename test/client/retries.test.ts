@@ -183,13 +183,20 @@ test('a call can be stopped while it waits, also after garbage was collected', a
 
 test('an error has status, code, details and request id; what is no error of the service has its status', async (t) => {
   const details = [problem('price', 'too_small', { min: 1 })];
-  const body = { error: 'Validation failed', code: 'VALIDATION_FAILED', statusCode: 422, details };
+  // As a service sent it before entries had code and params, and what is no entry at all.
+  const ofEarlier = { field: 'title', message: 'is required' };
+  const body = {
+    error: 'Validation failed',
+    code: 'VALIDATION_FAILED',
+    details: [...details, ofEarlier, { field: 'x' }, 'x', null],
+  };
   const { client } = await aClient(t, [{ status: 422, body, headers: { 'x-request-id': 'r-1' } }, { status: 403 }]);
   const error = await t.throwsAsync(client.api.upsertItem({ path, body: item }), {
     instanceOf: ItembridgeError,
   });
-  t.is(error.message, '422 VALIDATION_FAILED: price must be at least 1 (request r-1)');
-  t.like(error, { reason: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', details, requestId: 'r-1' });
+  t.is(error.message, '422 VALIDATION_FAILED: price must be at least 1; title is required (request r-1)');
+  t.like(error, { reason: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', requestId: 'r-1' });
+  t.deepEqual(error.details, [...details, { ...ofEarlier, code: 'not_valid', params: {} }]);
   const other = await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeError });
   t.like(other, { message: '403: no explanation was given', status: 403, code: undefined, details: [] });
 });

@@ -81,7 +81,12 @@ test('an external id is found over accounts', async (t) => {
 test('the few receivers in trouble of one account are found behind the many of others', async (t) => {
   for (const n of [1, 2, 3, 4]) {
     const account = n === 1 ? one : other;
-    const row = { _id: `endpoint-${n}`, accountId: account, troubleSince: later(-10_000 + n * 1_000) };
+    const row = {
+      _id: `endpoint-${n}`,
+      accountId: account,
+      active: n > 2,
+      troubleSince: later(-10_000 + n * 1_000),
+    };
     await store.connection.collection<{ _id: string }>('webhook_endpoints').insertOne(row);
   }
   const namesOf = async (about: Partial<Parameters<typeof listTroubles>[1]>): Promise<string[]> =>
@@ -89,6 +94,8 @@ test('the few receivers in trouble of one account are found behind the many of o
   t.deepEqual(await namesOf({ account: one }), ['endpoint-1']);
   t.deepEqual(await namesOf({}), ['endpoint-1', 'endpoint-2'], 'the longest first');
   t.deepEqual(await namesOf({ before: later(-9_500) }), []);
+  t.deepEqual(await namesOf({ active: true }), ['endpoint-3', 'endpoint-4'], 'behind disabled ones');
+  t.deepEqual(await namesOf({ active: false, account: other }), ['endpoint-2']);
 });
 
 test('an account that there is not is refused', async (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ClientSession } from 'mongoose';
 import { accountId, itemId, orderId } from '../../features/rules/ids.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import {
@@ -8,7 +9,8 @@ import {
   type OrderFilter,
   type OrderPlace,
 } from '../../features/orders/store/order-list.ts';
-import { listOpenOrders, noSteps, orderRows, type OrderRow } from '../../features/orders/store/orders.ts';
+import { listOpenOrders, noSteps, orderRows, writeOrder, type OrderRow } from '../../features/orders/store/orders.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from '../support/profile-queries.ts';
 
@@ -99,6 +101,18 @@ test.serial('sums by day of completion read an index alone, and of it the time t
   t.deepEqual(others, []);
   t.is(query?.docsExamined, 0);
   t.true((query?.keysExamined ?? Infinity) <= 301, JSON.stringify(query));
+});
+
+test.serial('the completion of a direct sale reads index keys of the direct sales of its month alone', async (t) => {
+  const terms = { resellerAccountId: accountId('reseller'), agreementId: 'd1', commissionBps: 100, commissionOre: 1 };
+  const aSale = (n: number): OrderRow => ({ ...anOrder('seller', n), state: 'completed', commission: terms });
+  const won = Array.from({ length: 100 }, (_, n): OrderRow => ({ ...aSale(n), platform: 'marketplace' }));
+  await orderRows(store).insertMany([...won, ...Array.from({ length: 50 }, (_, n) => aSale(100 + n))]);
+  const complete = (session: ClientSession) => writeOrder(store, { before: null, after: aSale(150) }, session);
+  const [query, ...others] = await profileQueries(store, () => inTransaction(store, complete), 'aggregate');
+  t.deepEqual(others, []);
+  t.is(query?.docsExamined, 0);
+  t.true((query?.keysExamined ?? Infinity) <= 55, JSON.stringify(query));
 });
 
 test.serial(

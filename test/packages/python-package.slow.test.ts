@@ -116,6 +116,7 @@ else {
       'limited ok',
       'long 429 3600',
       'redirect 302 1',
+      "earlier [('title', 'is required', 'not_valid', {})]",
     ]);
     t.false(asked.includes('/elsewhere'));
     t.is([...agents].length, 1);

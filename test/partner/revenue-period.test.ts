@@ -7,19 +7,19 @@ import {
   type RevenuePeriod,
 } from '../../features/partner/rules/revenue-period.ts';
 
-const now = new Date('2026-11-26T12:00:00Z');
+const now = new Date('2026-11-26T12:00:59.999Z');
 const plan = (name: RevenuePeriod, at = now) => planPeriod(name, at);
 const aDay = (day: string, grossOre: number): DaySums => ({ day, orders: 1, grossOre, feeOre: 100 });
 const aMonth = (month: string | null, grossOre: number) => ({ month, category: '', orders: 1, grossOre, feeOre: 100 });
 const none = { sums: [], days: [], daysBefore: [] };
 
-test('thirty days end today; the thirty before end at the same time of the day before the first', (t) => {
+test('thirty days end today; the thirty before end at the same minute of the day before the first', (t) => {
   t.deepEqual(plan('last_30_days'), {
     name: 'last_30_days',
     unit: 'day',
     days: { from: '2026-10-28', to: '2026-11-26' },
     before: { from: '2026-09-28', to: '2026-10-27' },
-    read: { from: new Date('2026-10-27T23:00:00Z'), to: now },
+    read: { from: new Date('2026-10-27T23:00:00Z'), to: new Date('2026-11-26T23:00:00Z') },
     // Before the end of summer time midnight was an hour earlier in UTC, and so was one o'clock.
     readBefore: { from: new Date('2026-09-27T22:00:00Z'), to: new Date('2026-10-27T12:00:00Z') },
   });

@@ -125,7 +125,7 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
   },
   'features/orders/store/order-sums.ts': {
     why: 'a reseller owes on orders of its members, of former ones too',
-    what: ['aggregate orders by commission.resellerAccountId, state'],
+    what: ['aggregate orders by commission.resellerAccountId, completedAt'],
   },
 };
 

@@ -96,7 +96,7 @@ export class OrderLife {
 
   async change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
     const { order } = await changeOrder(
-      { store: this.store, hints: noHints, confirmCredential, runExclusive: createKeyedMutex(), now: this.now },
+      { store: this.store, hints: noHints, confirmCredential, now: this.now },
       scope,
       {
         orderId: orderId(id),

@@ -3,7 +3,7 @@ import { defineRows } from '../../../platform/database/connection.ts';
 import { accountsIndex, listIndex, problemIndex, termIndex } from './item-list-fields.ts';
 import type { ItemRow } from './item-row.ts';
 
-export const classIndex = { accountId: 1, inventoryClass: 1 } as const;
+export const classIndex = { accountId: 1, isListed: 1, inventoryClass: 1 } as const;
 
 const schema = new Schema();
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
@@ -40,8 +40,8 @@ schema.index(termIndex);
 schema.index(problemIndex, isBlocked);
 schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
-// The inventory: it covers the query, so no document is read.
-schema.index(classIndex);
+// The inventory, without tombstones: it covers the query, so no document is read.
+schema.index(classIndex, { partialFilterExpression: { isListed: true } });
 
 // The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
 // in the queries.

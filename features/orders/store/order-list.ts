@@ -3,6 +3,9 @@ import type { AccountId, OrderId } from '../../rules/ids.ts';
 import { statesInProgress } from '../rules/order.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { rowsBehind } from '../../../platform/database/rows-behind.ts';
+import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
+import { perStore } from '../../../platform/database/batch.ts';
+import { keptMsOfOrders } from './order-sums.ts';
 import { completedIndex, orderRows, type OrderRow } from './orders.ts';
 
 export interface OrderFilter {
@@ -76,8 +79,19 @@ export async function sumOrdersSince(
   return { orders: sum?.orders ?? 0, amountOre: sum?.amountOre ?? 0 };
 }
 
-/** Sums of the orders that these accounts completed in these times, by their Swedish day. Includes every order stored before the call. */
-export async function sumCompletedByDay(
+const sharedDays = perStore(() => createSharedReads<DaySums[]>(keptMsOfOrders));
+
+/** Sums of the orders that these accounts completed in these times, by their Swedish day, as exact as `readOrderSums`. */
+export const sumCompletedByDay = (
+  store: StoreConnection,
+  accounts: readonly AccountId[],
+  times: TimeRange,
+): Promise<DaySums[]> =>
+  sharedDays(store)(`${accounts.join()} ${times.from.toISOString()} ${times.to.toISOString()}`, () =>
+    sumByDay(store, accounts, times),
+  );
+
+async function sumByDay(
   store: StoreConnection,
   accounts: readonly AccountId[],
   { from, to }: TimeRange,

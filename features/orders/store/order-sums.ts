@@ -1,6 +1,6 @@
 import type { Contribution } from '../../partner/rules/revenue.ts';
 import type { AccountId } from '../../rules/ids.ts';
-import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
+import { createSharedReads, keptMsOfSums } from '../../../platform/concurrency/shared-reads.ts';
 import { perStore } from '../../../platform/database/batch.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { commissionIndex, completedIndex, orderRows } from './orders.ts';
@@ -12,13 +12,17 @@ interface Added extends Omit<Contribution, 'month' | 'category'> {
   readonly _id: Pick<Contribution, 'month' | 'category'>;
 }
 
-const sharedSums = perStore(() => createSharedReads<Contribution[]>());
+const sharedSums = perStore(() => createSharedReads<Contribution[]>(keptMsOfOrders));
 const sharedCommission = perStore(() => createSharedReads<MemberCommission[]>());
+
+/** How long sums of orders are given again. */
+export const keptMsOfOrders = (sums: readonly { readonly orders: number }[]): number =>
+  keptMsOfSums(sums.reduce((all, { orders }) => all + orders, 0));
 
 /**
  * The sums of these accounts together: of completed orders by the month of completion and the category, and of all pending ones. An
- * order that is paid but not completed, or cancelled, adds nothing. Exact at one moment, and including every order stored before the
- * call. It reads one index key for each completed order.
+ * order that is paid but not completed, or cancelled, adds nothing. Exact at one moment: that of the call, for more than 20,000
+ * orders one up to a minute earlier. It reads one index key for each of these orders.
  */
 export const readOrderSums = (store: StoreConnection, accounts: readonly AccountId[]): Promise<Contribution[]> =>
   sharedSums(store)(accounts.join(), () => sumOrders(store, accounts));
@@ -51,7 +55,10 @@ export interface MemberCommission {
   readonly owedOre: number;
 }
 
-/** Sums by member, including former members. Exact at one moment, and including every order stored before the call. */
+/**
+ * Sums by member, including former members. Exact at one moment, and including every order stored before the call: what a
+ * reseller confirms is what it is shown.
+ */
 export const readCommissionSums = (store: StoreConnection, reseller: AccountId): Promise<MemberCommission[]> =>
   sharedCommission(store)(reseller, () => sumCommission(store, reseller));
 
@@ -66,7 +73,7 @@ async function sumCommission(store: StoreConnection, reseller: AccountId): Promi
     .aggregate<
       Omit<MemberCommission, keyof typeof place> & { readonly _id: Pick<MemberCommission, keyof typeof place> }
     >([
-      { $match: { 'commission.resellerAccountId': reseller, state: 'completed' } },
+      { $match: { 'commission.resellerAccountId': reseller, completedAt: { $gt: new Date(0) } } },
       { $group: { _id: place, ...sums } },
     ])
     .hint(commissionIndex)

@@ -3,7 +3,14 @@ import { monthAround } from '../../partner/rules/revenue-period.ts';
 import type { AccountId, ItemId, OrderId } from '../../rules/ids.ts';
 import { groupBy } from '../../rules/group-by.ts';
 import { needsConfirmation, type OrderCommission } from '../rules/commission.ts';
-import { moveOrder, statesInProgress, type OrderProgress, type SalePlatform, type Shipping } from '../rules/order.ts';
+import {
+  directPlatforms,
+  moveOrder,
+  statesInProgress,
+  type OrderProgress,
+  type SalePlatform,
+  type Shipping,
+} from '../rules/order.ts';
 import { runExclusive } from '../../accounts/store/accounts.ts';
 import { keepBuyerLonger } from './buyers.ts';
 import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
@@ -122,21 +129,26 @@ schema.index({ accountId: 1, changedAt: 1, _id: 1 });
 // What was completed, with all that is summed in the index itself, so that no order is read.
 export const completedIndex = { accountId: 1, completedAt: 1, category: 1, amountOre: 1, feeOre: 1 } as const;
 schema.index(completedIndex, { partialFilterExpression: { completedAt: { $gt: new Date(0) } } });
+// What is pending, in the same way.
+schema.index({ accountId: 1, state: 1, amountOre: 1, feeOre: 1 }, { partialFilterExpression: { state: 'pending' } });
 // The orders of a won auction.
 schema.index({ accountId: 1, adId: 1 }, { partialFilterExpression: { adId: { $type: 'string' } } });
 // What a look at the marketplace still has to do; always few rows.
 schema.index({ accountId: 1, soldAt: 1 }, { partialFilterExpression: { isBuyerAwaited: true } });
 schema.index({ accountId: 1 }, { partialFilterExpression: { isShippingOwed: true }, name: 'shippingOwed' });
-// What a reseller owes, in the same way.
+// What a reseller owes, and what counted by itself in a month of one member, in the same way.
 export const commissionIndex = {
   'commission.resellerAccountId': 1,
-  state: 1,
   accountId: 1,
+  platform: 1,
+  completedAt: 1,
   'commission.confirmation': 1,
   amountOre: 1,
   'commission.commissionOre': 1,
 } as const;
-schema.index(commissionIndex, { partialFilterExpression: { 'commission.resellerAccountId': { $gt: '' } } });
+schema.index(commissionIndex, {
+  partialFilterExpression: { 'commission.resellerAccountId': { $gt: '' }, completedAt: { $gt: new Date(0) } },
+});
 // A member's orders that wait for its reseller.
 schema.index(
   { accountId: 1, 'commission.resellerAccountId': 1, amountOre: 1 },
@@ -222,19 +234,22 @@ async function readCounted(
   session: ClientSession,
 ): Promise<number> {
   const { from, to } = monthAround(completedAt);
-  const counted = {
-    accountId,
-    completedAt: { $gte: from, $lt: to },
-    platform: { $ne: 'marketplace' },
+  const direct = {
     'commission.resellerAccountId': commission.resellerAccountId,
-    'commission.confirmation': null,
+    accountId,
+    platform: { $in: [...directPlatforms] },
+    completedAt: { $gte: from, $lt: to },
   };
-  const [sum] = await orderRows(store)
-    .aggregate<{ readonly ore: number }>([{ $match: counted }, { $group: { _id: null, ore: { $sum: '$amountOre' } } }])
-    .hint(completedIndex)
+  // Grouped and not matched: for a match on null the database reads the order.
+  const sums = await orderRows(store)
+    .aggregate<{ readonly _id: OrderCommission['confirmation'] | null; readonly ore: number }>([
+      { $match: direct },
+      { $group: { _id: '$commission.confirmation', ore: { $sum: '$amountOre' } } },
+    ])
+    .hint(commissionIndex)
     .session(session)
     .exec();
-  return sum?.ore ?? 0;
+  return sums.find(({ _id }) => _id === null)?.ore ?? 0;
 }
 
 /** The fields that a change of an order may set. */

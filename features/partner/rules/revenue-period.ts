@@ -35,7 +35,7 @@ export interface PeriodPlan {
   readonly readBefore: TimeRange;
 }
 
-/** The period before is as long, and ends at the same time of its last day. */
+/** The period before is as long, and ends at the same minute of its last day. */
 export function planPeriod(name: RevenuePeriod, now: Date): PeriodPlan {
   switch (name) {
     case 'last_12_months':
@@ -59,7 +59,8 @@ function planDays(count: number, now: Date): UnnamedPlan {
     unit: 'day',
     days,
     before,
-    read: { from: beginningOf(days.from), to: now },
+    // Up to midnight, so that all calls of a day ask for the same.
+    read: { from: beginningOf(days.from), to: beginningOf(plusDays(today, 1)) },
     readBefore: { from: beginningOf(before.from), to: sameTimeOn(before.to, now) },
   };
 }
@@ -153,5 +154,10 @@ function beginningOf(day: Day): Date {
   return new Date(`${day}T00:00:00${zone === 'GMT' ? 'Z' : zone.slice('GMT'.length)}`);
 }
 
-const sameTimeOn = (day: Day, now: Date): Date =>
-  new Date(beginningOf(day).getTime() + now.getTime() - beginningOf(stockholmDay(now)).getTime());
+const minuteMs = 60_000;
+
+/** To the minute, so that all calls of a minute ask for the same. */
+function sameTimeOn(day: Day, now: Date): Date {
+  const sinceMidnightMs = now.getTime() - beginningOf(stockholmDay(now)).getTime();
+  return new Date(beginningOf(day).getTime() + Math.floor(sinceMidnightMs / minuteMs) * minuteMs);
+}

@@ -49,6 +49,8 @@ interface ReceiverRow extends ReceiverState {
   readonly _id: string;
   /** Absent in the rows of account-level URLs, whose `_id` it is. */
   readonly accountId?: AccountId;
+  /** Absent in the rows of account-level URLs. */
+  readonly active?: boolean;
 }
 
 type Collection = mongo.Collection<ReceiverRow>;
@@ -167,20 +169,34 @@ export interface TargetInTrouble extends TargetName {
   readonly troubleSince: Date;
 }
 
+interface Troubles {
+  readonly account?: AccountId | undefined;
+  /** Only endpoints that are disabled, or only targets that are not. */
+  readonly active?: boolean | undefined;
+  readonly before: Date;
+  readonly limit: number;
+}
+
 /** Targets that have been in trouble since `before` or longer, the longest first. */
 export async function listTroubles(
   store: StoreConnection,
-  { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
+  { account, active, before, limit }: Troubles,
 ): Promise<TargetInTrouble[]> {
   const filter = { troubleSince: { $type: 'date' as const, $lte: before } };
   const options = { sort: { troubleSince: 1 }, limit, projection } as const;
   const [ofEndpoints, ofUrls] = await Promise.all([
     endpoints(store)
-      .find({ ...filter, ...(account !== undefined && { accountId: account }) }, options)
+      .find(
+        { ...filter, ...(account !== undefined && { accountId: account }), ...(active !== undefined && { active }) },
+        options,
+      )
       .toArray(),
-    settings(store)
-      .find({ ...filter, ...(account !== undefined && { _id: account }) }, options)
-      .toArray(),
+    // Account-level URLs are never disabled.
+    active === false
+      ? []
+      : settings(store)
+          .find({ ...filter, ...(account !== undefined && { _id: account }) }, options)
+          .toArray(),
   ]);
   const inTrouble = (row: ReceiverRow, names: readonly TargetName[]): TargetInTrouble[] => {
     const { troubleSince } = row;

@@ -3,6 +3,7 @@
 import os
 
 from itembridge import Itembridge, ItembridgeError, ItembridgeUnreachable
+from itembridge.errors import error_from_answer
 
 client = Itembridge(os.environ["ITEMBRIDGE_URL"], "sk_live_test")
 
@@ -26,3 +27,7 @@ print("dropped", ends(lambda: client.request("POST", "/broken-off")))
 print("limited", ends(lambda: client.request("POST", "/429")))
 print("long", ends(lambda: client.request("GET", "/429-long")))
 print("redirect", ends(lambda: client.request("GET", "/redirect")))
+
+# As a service told problems before they had code and params, and what is no problem at all.
+EARLIER = b'{"error": "no", "details": [{"field": "title", "message": "is required"}, {"field": "x"}, "x", null]}'
+print("earlier", [tuple(problem) for problem in error_from_answer(422, {}, EARLIER, None).details])

@@ -10,7 +10,7 @@ const ofMongoose = createRequire(ofProject.resolve('mongoose'));
 const { Connection } = ofMongoose('mongodb/lib/cmap/connection.js');
 
 /** What a process writes whether it has work or not. */
-const background = new Set(['changes', 'request_log', 'rate_buckets', 'sessions', 'api_keys']);
+const background = new Set(['request_log', 'rate_buckets', 'sessions', 'api_keys']);
 const kinds = ['insert', 'update', 'delete', 'findAndModify', 'commitTransaction', 'bulkWrite'];
 
 let writes = 0;

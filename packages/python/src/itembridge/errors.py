@@ -82,6 +82,13 @@ def _problems(details: object) -> list[FieldProblem]:
 
 
 def _problem(row: dict[str, Any]) -> FieldProblem | None:
-    values: list[Any] = [row.get(name) for name in FieldProblem._fields]
-    is_whole = all(isinstance(value, str) for value in values[:3]) and isinstance(values[3], dict)
-    return FieldProblem(*values) if is_whole else None
+    """A service of an earlier version sends field and message alone."""
+    field, message, code, params = (row.get(name) for name in FieldProblem._fields)
+    if not isinstance(field, str) or not isinstance(message, str):
+        return None
+    return FieldProblem(
+        field,
+        message,
+        code if isinstance(code, str) else "not_valid",
+        params if isinstance(params, dict) else {},
+    )

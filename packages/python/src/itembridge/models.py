@@ -197,6 +197,37 @@ BulkSyncMode: TypeAlias = Literal['merge', 'snapshot']
 """
 
 
+class BulkSyncRemark(TypedDict):
+    """
+    What many lines have in common, as a warning of the first of them says it
+    """
+
+    field: str
+    """
+    Dotted path, such as imageUrls.0; `body` for the whole body
+    """
+    code: str
+    """
+    Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+    """
+    message: str
+    """
+    Follows the field to an English sentence
+    """
+    params: dict[str, Any]
+    """
+    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
+    """
+    line: int
+    """
+    The first of these lines
+    """
+    count: int
+    """
+    How many lines there are
+    """
+
+
 BulkSyncSeverity: TypeAlias = Literal['error', 'warning']
 """
 `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
@@ -475,138 +506,27 @@ The slug `fashion` or one of its aliases, which mean the same
 """
 
 
-FieldProblemCode: TypeAlias = Literal[
-    'required',
-    'unknown_field',
-    'ignored_field',
-    'more_unknown_fields',
-    'more_ignored_fields',
-    'more_problems',
-    'repeated_field',
-    'repeated_names',
-    'several_names',
-    'images_read_back',
-    'unknown_parameter',
-    'repeated_parameter',
-    'excluded_by',
-    'wrong_type',
-    'not_json_object',
-    'number_for_text',
-    'text_for_list',
-    'text_for_number',
-    'text_for_boolean',
-    'text_for_object',
-    'not_valid',
-    'empty',
-    'blank',
-    'too_short',
-    'too_long',
-    'wrong_length',
-    'wrong_length_or_nul',
-    'too_small',
-    'too_large',
-    'not_whole_number',
-    'too_many_decimals',
-    'too_few_entries',
-    'too_many_entries',
-    'too_few_fields',
-    'too_many_bytes',
-    'not_one_of',
-    'not_some_of',
-    'not_the_value',
-    'wrong_form',
-    'wrong_format',
-    'wrong_pattern',
-    'not_text',
-    'key_not_text',
-    'entries_not_text',
-    'not_one_line',
-    'not_plain_letters',
-    'no_letter_or_digit',
-    'not_slug',
-    'dot_segment',
-    'not_header_text',
-    'not_https_url',
-    'has_fragment',
-    'not_public',
-    'not_network',
-    'not_uuid',
-    'not_email',
-    'not_isbn',
-    'not_language',
-    'unknown_language',
-    'not_plate',
-    'not_logo',
-    'repeated_image',
-    'not_time',
-    'not_calendar_time',
-    'not_future',
-    'in_future',
-    'too_old',
-    'wrong_duration',
-    'unknown_cursor',
-    'foreign_cursor',
-    'cursor_of_other_filters',
-    'nothing_to_search',
-    'no_word',
-    'too_many_words',
-    'not_domain',
-    'not_status_filter',
-    'not_user_ids',
-    'same_market',
-    'not_category_number',
-    'unknown_category',
-    'other_category',
-    'not_above_price',
-    'not_above_reserve',
-    'not_below_reserve',
-    'not_below_buy_now',
-    'option_or_provider',
-    'needs_provider',
-    'repeated_option',
-    'unconfirmed_amount',
-    'repeated_id',
-    'lookalike_id',
-    'shortened_twice',
-    'shortened',
-    'too_many_shortened',
-    'control_characters',
-    'unseen_characters',
-    'only_blanks',
-    'outer_blank',
-    'placeholder',
-    'wrong_encoding',
-    'formula',
-    'other_account',
-    'line_without_item',
-    'unconfirmed',
-    'whole_kronor',
-    'reference_left_out',
-    'title_cut',
-    'description_cut',
-    'not_connected',
-    'connection_expired',
-    'given_up',
-    'pending',
-    'price_held',
-    'reserve_kept',
-    'sold_since',
-    'too_few_visible',
-    'too_few_different',
-    'common_password',
-    'password_is_email',
-    'same_password',
-    'wrong_password',
-    'same_email',
-    'dead_link',
-    'wrong_mode',
-    'key_used',
-    'invited_twice',
-    'other_reseller',
-]
-"""
-Stable code for programs. More codes may come; docs/reference/errors.md lists them
-"""
+class FieldProblem(TypedDict):
+    """
+    One broken rule of a request
+    """
+
+    field: str
+    """
+    Dotted path, such as imageUrls.0; `body` for the whole body
+    """
+    code: str
+    """
+    Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+    """
+    message: str
+    """
+    Follows the field to an English sentence
+    """
+    params: dict[str, Any]
+    """
+    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
+    """
 
 
 FuelType: TypeAlias = Literal['petrol', 'diesel', 'electric', 'hybrid']
@@ -1615,7 +1535,10 @@ class RequestWarning(TypedDict):
     """
     Dotted path, such as imageUrls.0; `body` for the whole body
     """
-    code: FieldProblemCode
+    code: str
+    """
+    Stable code for programs, such as `too_long`. More codes may come; docs/reference/errors.md lists them
+    """
     message: str
     """
     Follows the field to an English sentence
@@ -2424,6 +2347,30 @@ class AuditLogEntry(TypedDict):
     """
 
 
+class BatchRowRefused(TypedDict):
+    externalId: str | None
+    """
+    As sent; null when it could not be read
+    """
+    account: NotRequired[str]
+    """
+    As sent; left out when the row had none
+    """
+    status: int
+    """
+    What its PUT would have been answered with; 422 also for an `externalId` that is not usable, which in a path is 400
+    """
+    error: str
+    """
+    Message for people
+    """
+    code: ErrorCode
+    details: NotRequired[list[FieldProblem]]
+    """
+    Every problem, relative to the row
+    """
+
+
 class BatchRowTaken(TypedDict):
     externalId: str | None
     """
@@ -2480,32 +2427,104 @@ class BooksDomain(TypedDict):
     """
 
 
-class BulkSyncRemark(TypedDict):
+class BulkSync(TypedDict):
     """
-    What many lines have in common, as a warning of the first of them says it
+    Until it has ended, `total` is more than the four counts of lines together
     """
 
-    field: str
+    id: str
+    state: BulkSyncState
+    stoppedBy: BulkSyncStop | None
     """
-    Dotted path, such as imageUrls.0; `body` for the whole body
+    `UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
     """
-    code: FieldProblemCode
-    message: str
+    mode: BulkSyncMode
+    total: int
     """
-    Follows the field to an English sentence
+    Lines of the file that are not empty
     """
-    params: dict[str, Any]
+    repeated: int
     """
-    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
+    Lines whose `externalId` an earlier line of the same account has: the last one counts
     """
+    remarks: list[BulkSyncRemark]
+    """
+    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
+    """
+    leftOutFields: list[BulkSyncLeftOutField]
+    """
+    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
+    """
+    leftOut: BulkSyncLeftOut
+    created: int
+    """
+    Lines that created their item
+    """
+    updated: int
+    """
+    Lines that changed their item
+    """
+    unchanged: int
+    """
+    Lines whose item was like that already
+    """
+    failed: int
+    """
+    Lines that were refused: the list of errors has each of them
+    """
+    warned: int
+    """
+    Lines among the others that have warnings, as a PUT of them would: the list of errors has each of them
+    """
+    removed: int
+    """
+    Items taken down because a snapshot left them out; not part of `total`
+    """
+    createdAt: str
+    """
+    When it was accepted
+    """
+    completedAt: str | None
+    """
+    When it was completed or cancelled; null until then
+    """
+
+
+class BulkSyncError(TypedDict):
+    """
+    A line that was refused, or taken with a warning, which has no `code`
+    """
+
     line: int
     """
-    The first of these lines
+    Number of the line in the file, from 1; empty lines count
     """
-    count: int
+    externalId: str | None
     """
-    How many lines there are
+    null when the line has none
     """
+    account: NotRequired[str]
+    """
+    As the line has it, one that is too long only its beginning; left out when it has none
+    """
+    severity: BulkSyncSeverity
+    status: int
+    """
+    What a call of its own would be answered with: 202 for a warning
+    """
+    error: str
+    """
+    Message for people
+    """
+    code: NotRequired[ErrorCode]
+    details: NotRequired[list[FieldProblem]]
+    """
+    Every problem, or warning, of the line
+    """
+
+
+class BulkSyncList(TypedDict):
+    bulkSyncs: list[BulkSync]
 
 
 class Category(TypedDict):
@@ -2649,6 +2668,26 @@ class ElectronicsDomain(TypedDict):
     """
 
 
+class ErrorBody(TypedDict):
+    """
+    The body of every answer from 400 on
+    """
+
+    error: str
+    """
+    Message for people
+    """
+    code: NotRequired[ErrorCode]
+    statusCode: int
+    """
+    The HTTP status once more
+    """
+    details: NotRequired[list[FieldProblem]]
+    """
+    Every problem of a refused request
+    """
+
+
 class FailedImage(TypedDict):
     """
     An image that could not be used
@@ -2680,26 +2719,6 @@ class FashionDomain(TypedDict):
     Primary material
     """
     gender: NotRequired[Gender]
-
-
-class FieldProblem(TypedDict):
-    """
-    One broken rule of a request
-    """
-
-    field: str
-    """
-    Dotted path, such as imageUrls.0; `body` for the whole body
-    """
-    code: FieldProblemCode
-    message: str
-    """
-    Follows the field to an English sentence
-    """
-    params: dict[str, Any]
-    """
-    What the message is made of, by name: texts and numbers, such as `{"max": 255}`
-    """
 
 
 class ForgottenPassword(TypedDict):
@@ -4454,45 +4473,25 @@ class AutoPartsDomain(TypedDict):
     """
 
 
-class BatchRowRefused(TypedDict):
-    externalId: str | None
+class BatchResponse(TypedDict):
+    results: list[BatchRowTaken | BatchRowRefused]
     """
-    As sent; null when it could not be read
-    """
-    account: NotRequired[str]
-    """
-    As sent; left out when the row had none
-    """
-    status: int
-    """
-    What its PUT would have been answered with; 422 also for an `externalId` that is not usable, which in a path is 400
-    """
-    error: str
-    """
-    Message for people
-    """
-    code: ErrorCode
-    details: NotRequired[list[FieldProblem]]
-    """
-    Every problem, relative to the row
+    One for each row, in the order sent
     """
 
 
-class BulkSync(TypedDict):
-    """
-    Until it has ended, `total` is more than the four counts of lines together
-    """
-
-    id: str
-    state: BulkSyncState
-    stoppedBy: BulkSyncStop | None
-    """
-    `UNAUTHORIZED`: the key that sent it was revoked or has expired, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
-    """
-    mode: BulkSyncMode
+class BulkSyncCheck(TypedDict):
     total: int
     """
     Lines of the file that are not empty
+    """
+    failed: int
+    """
+    Lines that would be refused, as far as their content tells
+    """
+    warned: int
+    """
+    Lines among the others that have warnings, as far as their content tells
     """
     repeated: int
     """
@@ -4506,95 +4505,13 @@ class BulkSync(TypedDict):
     """
     Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
     """
-    leftOut: BulkSyncLeftOut
-    created: int
-    """
-    Lines that created their item
-    """
-    updated: int
-    """
-    Lines that changed their item
-    """
-    unchanged: int
-    """
-    Lines whose item was like that already
-    """
-    failed: int
-    """
-    Lines that were refused: the list of errors has each of them
-    """
-    warned: int
-    """
-    Lines among the others that have warnings, as a PUT of them would: the list of errors has each of them
-    """
     removed: int
     """
-    Items taken down because a snapshot left them out; not part of `total`
+    Items that a snapshot would take down
     """
-    createdAt: str
+    errors: list[BulkSyncError]
     """
-    When it was accepted
-    """
-    completedAt: str | None
-    """
-    When it was completed or cancelled; null until then
-    """
-
-
-class BulkSyncError(TypedDict):
-    """
-    A line that was refused, or taken with a warning, which has no `code`
-    """
-
-    line: int
-    """
-    Number of the line in the file, from 1; empty lines count
-    """
-    externalId: str | None
-    """
-    null when the line has none
-    """
-    account: NotRequired[str]
-    """
-    As the line has it, one that is too long only its beginning; left out when it has none
-    """
-    severity: BulkSyncSeverity
-    status: int
-    """
-    What a call of its own would be answered with: 202 for a warning
-    """
-    error: str
-    """
-    Message for people
-    """
-    code: NotRequired[ErrorCode]
-    details: NotRequired[list[FieldProblem]]
-    """
-    Every problem, or warning, of the line
-    """
-
-
-class BulkSyncList(TypedDict):
-    bulkSyncs: list[BulkSync]
-
-
-class ErrorBody(TypedDict):
-    """
-    The body of every answer from 400 on
-    """
-
-    error: str
-    """
-    Message for people
-    """
-    code: NotRequired[ErrorCode]
-    statusCode: int
-    """
-    The HTTP status once more
-    """
-    details: NotRequired[list[FieldProblem]]
-    """
-    Every problem of a refused request
+    The first 100 that would be refused, then the first 100 with warnings
     """
 
 
@@ -5140,11 +5057,10 @@ class WebhookDeliveryDetails(TypedDict):
     """
 
 
-class BatchResponse(TypedDict):
-    results: list[BatchRowTaken | BatchRowRefused]
-    """
-    One for each row, in the order sent
-    """
+AcceptedBulkSyncOrBulkSyncCheck: TypeAlias = AcceptedBulkSync | BulkSyncCheck
+"""
+The second one when it was only a check
+"""
 
 
 class BatchRow(TypedDict):
@@ -5215,41 +5131,6 @@ class BatchRow(TypedDict):
     """
 
 
-class BulkSyncCheck(TypedDict):
-    total: int
-    """
-    Lines of the file that are not empty
-    """
-    failed: int
-    """
-    Lines that would be refused, as far as their content tells
-    """
-    warned: int
-    """
-    Lines among the others that have warnings, as far as their content tells
-    """
-    repeated: int
-    """
-    Lines whose `externalId` an earlier line of the same account has: the last one counts
-    """
-    remarks: list[BulkSyncRemark]
-    """
-    What is probably not as it was meant, such as `NULL` in place of a title; the lines are taken
-    """
-    leftOutFields: list[BulkSyncLeftOutField]
-    """
-    Fields that lines leave out although their items have them: emptied, or kept with `leftOut=keep`
-    """
-    removed: int
-    """
-    Items that a snapshot would take down
-    """
-    errors: list[BulkSyncError]
-    """
-    The first 100 that would be refused, then the first 100 with warnings
-    """
-
-
 Event: TypeAlias = (
     ItemCreatedEvent
     | ItemImagesReadyEvent
@@ -5280,12 +5161,6 @@ class EventFeed(TypedDict):
     """
     `after` of the next call; also there when nothing is new, so it can always be stored
     """
-
-
-AcceptedBulkSyncOrBulkSyncCheck: TypeAlias = AcceptedBulkSync | BulkSyncCheck
-"""
-The second one when it was only a check
-"""
 
 
 class BatchRequest(TypedDict):

@@ -3,8 +3,10 @@ import { ItembridgeError } from '../../../../client/itembridge-error.ts';
 
 /** For rows that the service and other people change: such a change is seen within this time. */
 export const watchedMs = 4_000;
-/** For settings and sums. */
+/** For settings. */
 export const restingMs = 15_000;
+/** For sums over all rows of an account. */
+export const figuresMs = 60_000;
 
 const afterTroubleMs = 10_000;
 

@@ -11,11 +11,14 @@ export interface Resource<Data> {
   readonly reload: () => void;
 }
 
-interface ResourceOptions {
+interface ResourceOptions<Data> {
   /** Inputs of the loading: a change loads again and drops the old value. */
   readonly on?: readonly unknown[];
-  /** Milliseconds until the next load while the tab is visible: `watchedMs` or `restingMs`; absent: no polling. */
-  readonly pollMs?: number;
+  /**
+   * Milliseconds until the next load while the tab is visible: `watchedMs`, `restingMs` or `figuresMs`, perhaps by what was loaded;
+   * absent or undefined: no polling.
+   */
+  readonly pollMs?: number | ((data: Data) => number | undefined);
 }
 
 interface Held<Data> {
@@ -29,7 +32,7 @@ const nothing = { data: undefined, error: undefined, isLoading: true };
 /** Data of the service: loaded when the component appears, polled by `pollMs`, aborted when the component goes. */
 export function useResource<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
-  { on = [], pollMs }: ResourceOptions = {},
+  { on = [], pollMs }: ResourceOptions<Data> = {},
 ): Resource<Data> {
   const [held, setHeld] = useState<Held<Data>>(nothing);
   const [round, setRound] = useState(0);
@@ -61,7 +64,12 @@ export function useResource<Data>(
 }
 
 /** A failed load is repeated as well, so that a page recovers by itself. */
-function delayOf({ error, isLoading }: Held<unknown>, pollMs: number | undefined): number | undefined {
+function delayOf<Data>(
+  { data, error, isLoading }: Held<Data>,
+  pollMs: ResourceOptions<Data>['pollMs'],
+): number | undefined {
   if (isLoading || pollMs === undefined) return undefined;
-  return error === undefined ? pollMs : lookAfterErrorMs(error);
+  if (error !== undefined) return lookAfterErrorMs(error);
+  if (typeof pollMs === 'number') return pollMs;
+  return data === undefined ? undefined : pollMs(data);
 }

@@ -25,6 +25,8 @@ const tones: Readonly<Record<DeliveryOutcome, NoticeTone>> = {
   failed: 'bad',
 };
 
+const isOver = (outcome: DeliveryOutcome): boolean => outcome === 'succeeded' || outcome === 'failed';
+
 /** Follows a delivery in the log until it succeeded or was given up. */
 export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
   const t = useTexts(deliveryTexts);
@@ -33,7 +35,7 @@ export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
     async (signal) => (await api.listWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
     {
       on: [deliveryId],
-      pollMs: lookMs,
+      pollMs: (known) => (isOver(outcomeOf(known, attemptsMax)) ? undefined : lookMs),
     },
   );
   const attempts = data ?? [];

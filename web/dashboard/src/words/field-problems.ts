@@ -167,12 +167,12 @@ export const fieldProblemTexts: Readonly<Record<FieldProblemCode, Pair>> = {
 
   repeated_id: ['finns på rad {line} också; den sista raden gäller', 'is in line {line} too; the last line counts'],
   lookalike_id: [
-    'ser ut som ett annat artikel-id men är skrivet med andra tecken: det blir två artiklar',
-    'looks like another item id but is written with other characters: they become two items',
+    'ser ut som ett annat artikel-id[ (rad {line})] men är skrivet med andra tecken: det blir två artiklar',
+    'looks like another item id[ (line {line})] but is written with other characters: they become two items',
   ],
   shortened_twice: [
-    'finns på flera rader för olika artiklar: ett kalkylprogram har förkortat deras id',
-    'is on several lines for different items: a spreadsheet has shortened their ids',
+    'finns på flera rader[ (se rad {line})] för olika artiklar: ett kalkylprogram har förkortat deras id',
+    'is on several lines[ (see line {line})] for different items: a spreadsheet has shortened their ids',
   ],
   shortened: [
     'är ett långt tal som ett kalkylprogram har förkortat; det sparas ändå',
@@ -205,7 +205,7 @@ export const fieldProblemTexts: Readonly<Record<FieldProblemCode, Pair>> = {
     'looks like a spreadsheet formula; it is saved anyway',
   ],
   other_account: ['gäller ett annat konto', 'is for another account'],
-  line_without_item: ['hör inte till någon artikel', 'belongs to no item'],
+  line_without_item: ['hör inte till någon artikel[: {error}]', 'belongs to no item[: {error}]'],
   unconfirmed: ['måste bekräftas', 'must be confirmed'],
 
   whole_kronor: [
@@ -233,8 +233,8 @@ export const fieldProblemTexts: Readonly<Record<FieldProblemCode, Pair>> = {
     'The marketplace connection has expired; the item is published once it is renewed',
   ],
   given_up: [
-    'Publiceringen har misslyckats. Välj Publicera igen för ett nytt försök',
-    'Publishing has failed. Choose Publish again to retry',
+    'Publiceringen har misslyckats[ ({lastError})]. Välj Publicera igen för ett nytt försök',
+    'Publishing has failed[ ({lastError})]. Choose Publish again to retry',
   ],
   pending: [
     'ändras inte på en pågående auktion; det gäller från nästa',
@@ -269,6 +269,8 @@ export const fieldProblemTexts: Readonly<Record<FieldProblemCode, Pair>> = {
   invited_twice: ['finns två gånger', 'is here twice'],
   other_reseller: ['har ändrats', 'has changed'],
 };
+
+const pairs: ReadonlyMap<string, Pair> = new Map(Object.entries(fieldProblemTexts));
 
 const noUrl: Pair = ['ska vara en giltig https-adress', 'must be a valid https URL'];
 const several: Pair = [
@@ -307,7 +309,7 @@ const words: Readonly<Record<string, Readonly<Record<string, Pair>>>> = {
 /** The problem of a field in the page's language, after the name of the field; an unknown code becomes "not valid". */
 export function tellFieldProblem({ code, params }: Pick<FieldProblem, 'code' | 'params'>, language: Language): string {
   const place = language === 'sv' ? 0 : 1;
-  const pair = Object.hasOwn(fieldProblemTexts, code) ? fieldProblemTexts[code] : fieldProblemTexts.not_valid;
+  const pair = pairs.get(code) ?? fieldProblemTexts.not_valid;
   const filled = (name: string): string => {
     const value = params[name];
     if (typeof value !== 'string') return typeof value === 'number' ? String(value) : '';

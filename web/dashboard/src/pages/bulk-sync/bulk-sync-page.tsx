@@ -30,7 +30,7 @@ export function BulkSyncPage() {
   const format = useFormat();
   const id = useParam('id');
   const bulk = useResource(async (signal) => (await api.getPartnerBulkSync({ path: { id }, signal })).data, {
-    pollMs: watchedMs,
+    pollMs: (known) => (isOver(known) ? undefined : watchedMs),
   });
   const { data } = bulk;
   return (

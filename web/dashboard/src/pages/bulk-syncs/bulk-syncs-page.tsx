@@ -1,7 +1,7 @@
 import type { BulkSync } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
 import { useMe } from '../../api/me.ts';
-import { watchedMs } from '../../api/use-polling.ts';
+import { restingMs, watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -13,6 +13,7 @@ import { Empty } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { useSorting } from '../../ui/use-sorting.ts';
+import { isOver } from './bulk-progress.ts';
 import { BulkBar, BulkStateBadge } from './bulk-state.tsx';
 import { bulkSyncsTexts } from './texts.ts';
 
@@ -22,7 +23,7 @@ export function BulkSyncsPage() {
   const member = useMember();
   const bulks = useResource(
     async (signal) => (await api.listPartnerBulkSyncs({ query: memberQuery(member), signal })).data.bulkSyncs,
-    { on: [member], pollMs: watchedMs },
+    { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : watchedMs) },
   );
   return (
     <Page title={t.title} lead={t.lead} actions={<SendFileLink member={member} />}>

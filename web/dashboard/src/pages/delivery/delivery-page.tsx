@@ -3,7 +3,7 @@ import type { WebhookDeliveryDetails } from '../../../../../client/generated/typ
 import { ItembridgeError } from '../../../../../client/itembridge-error.ts';
 import { api } from '../../api/api.ts';
 import { useRepeatable } from '../../api/use-action.ts';
-import { watchedMs } from '../../api/use-polling.ts';
+import { restingMs, watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useParam } from '../../routing/router.tsx';
@@ -23,7 +23,7 @@ export function DeliveryPage() {
   const id = useParam('id');
   const details = useResource(async (signal) => (await api.getWebhookDelivery({ path: { id }, signal })).data, {
     on: [id],
-    pollMs: watchedMs,
+    pollMs: ({ delivery }) => (delivery === null ? undefined : lookMs[delivery.state]),
   });
   const isGone = details.error instanceof ItembridgeError && details.error.status === 404;
   return (
@@ -72,6 +72,15 @@ function AllAttempts({ details: { id, deliveryId, delivery } }: { readonly detai
 }
 
 type Delivery = NonNullable<WebhookDeliveryDetails['delivery']>;
+
+/** undefined: it stays so. */
+const lookMs: Readonly<Record<Delivery['state'], number | undefined>> = {
+  pending: watchedMs,
+  held: restingMs,
+  succeeded: undefined,
+  given_up: undefined,
+  stopped: undefined,
+};
 
 const tones: Readonly<Record<Delivery['state'], NoticeTone>> = {
   pending: 'wait',

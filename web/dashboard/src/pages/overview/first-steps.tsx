@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { restingMs, watchedMs } from '../../api/use-polling.ts';
+import { watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -84,16 +83,12 @@ const pushExample = (): string => `curl -X PUT ${location.origin}/integration/v1
     "autoPublishTradera": true
   }'`;
 
-/** After this time the page says that it takes longer, and polls less often. */
-const usualMs = 60_000;
-
 /** Shown after a payment. The address proves nothing: the plan is Pro once the processor has told the service. */
 export function ThankYou() {
   const t = useTexts(overviewTexts);
   const format = useFormat();
-  const isLate = useIsLate(usualMs);
   const { data } = useResource(async (signal) => (await api.getSubscription({ signal })).data, {
-    pollMs: isLate ? restingMs : watchedMs,
+    pollMs: ({ isPro }) => (isPro ? undefined : watchedMs),
   });
   if (data?.isPro === true) {
     const { expiresAt } = data;
@@ -107,21 +102,8 @@ export function ThankYou() {
     );
   }
   return (
-    <Notice tone="wait" title={isLate ? t.waitingLong : t.waiting} isNews>
-      <p>{isLate ? t.waitingLongText : t.waitingText}</p>
+    <Notice tone="wait" title={t.waiting} isNews>
+      <p>{t.waitingText}</p>
     </Notice>
   );
-}
-
-function useIsLate(afterMs: number): boolean {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setLate(true);
-    }, afterMs);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [afterMs]);
-  return isLate;
 }

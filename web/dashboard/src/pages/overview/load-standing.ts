@@ -29,7 +29,7 @@ export async function loadStanding(signal: AbortSignal): Promise<Standing> {
     api.listApiKeys({ signal }),
     nullWhenMissing(api.getMarketplaceConnection({ signal })),
     api.listWebhooks({ signal }),
-    api.listWebhookDeliveries({ signal }),
+    api.listWebhookDeliveries({ query: { limit: 1 }, signal }),
     api.getSubscription({ signal }),
     countProblems(signal),
     api.listPartnerItems({

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PartnerAnalytics, RevenuePeriod } from '../../../../../client/generated/types.gen.ts';
 import { api } from '../../api/api.ts';
-import { restingMs } from '../../api/use-polling.ts';
+import { figuresMs, restingMs } from '../../api/use-polling.ts';
 import { useResource, type Resource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useQuery } from '../../routing/use-query.ts';
@@ -91,7 +91,7 @@ interface ReadOptions {
 function useAnalytics(read: (options: ReadOptions) => Promise<{ readonly data: PartnerAnalytics }>) {
   const period = usePeriod();
   const analytics = useResource(async (signal) => (await read({ query: { period }, signal })).data, {
-    pollMs: restingMs,
+    pollMs: figuresMs,
   });
   const asked = useRef(period);
   useEffect(() => {

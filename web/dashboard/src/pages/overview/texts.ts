@@ -113,9 +113,8 @@ export const overviewTexts = defineTexts({
     thanksText: (day: string) => `Betalt till och med ${day}. Kvittot kommer från betaltjänsten.`,
     thanksNoDate: 'Kvittot kommer från betaltjänsten.',
     waiting: 'Tack! Vi väntar på betaltjänstens bekräftelse',
-    waitingText: 'Det brukar ta några sekunder. Sidan uppdateras automatiskt.',
-    waitingLong: 'Bekräftelsen dröjer',
-    waitingLongText: 'Du kan lämna sidan. Pro aktiveras när bekräftelsen kommer. Betala inte en gång till.',
+    waitingText:
+      'Det brukar ta några sekunder, och du kan lämna sidan. Pro aktiveras när bekräftelsen kommer. Betala inte en gång till.',
     dismiss: 'Stäng',
   },
   en: {
@@ -228,9 +227,8 @@ export const overviewTexts = defineTexts({
     thanksText: (day: string) => `Paid until ${day}. You’ll get a receipt from the payment provider.`,
     thanksNoDate: 'You’ll get a receipt from the payment provider.',
     waiting: 'Thank you! Waiting for the payment provider to confirm',
-    waitingText: 'This usually takes a few seconds. The page updates automatically.',
-    waitingLong: 'Confirmation is taking longer than usual',
-    waitingLongText: 'You can leave this page. Pro is activated when the confirmation arrives. Please don’t pay again.',
+    waitingText:
+      'This usually takes a few seconds, and you can leave this page. Pro is activated when the confirmation arrives. Please don’t pay again.',
     dismiss: 'Close',
   },
 });

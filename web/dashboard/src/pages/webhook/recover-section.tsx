@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookRecovery } from '../../../../../client/generated/types.gen.ts';
 import { useAction, useRepeatable } from '../../api/use-action.ts';
-import { watchedMs } from '../../api/use-polling.ts';
+import { restingMs, watchedMs } from '../../api/use-polling.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -42,7 +42,7 @@ export function RecoverSection({ target, isActive }: RecoverSectionProps) {
   });
   const runs = useResource((signal) => target.recoveries(signal), {
     on: [target.logId],
-    pollMs: watchedMs,
+    pollMs: (list) => (list.some(({ state }) => state === 'running') ? watchedMs : restingMs),
   });
   return (
     <Section title={t.recover} lead={t.recoverLead}>

@@ -86,7 +86,8 @@ function RecentDeliveries({ target: { logId } }: TargetProps) {
   const t = useTexts(webhookTexts);
   const endpoints = useEndpoints();
   const log = useResource(
-    async (signal) => (await api.listWebhookDeliveries({ query: { endpointId: logId }, signal })).data.deliveries,
+    async (signal) =>
+      (await api.listWebhookDeliveries({ query: { endpointId: logId, limit: shownMax }, signal })).data.deliveries,
     {
       on: [logId],
       pollMs: watchedMs,
@@ -106,7 +107,7 @@ function RecentDeliveries({ target: { logId } }: TargetProps) {
           list.length === 0 ? (
             <p class="muted">{t.noDeliveries}</p>
           ) : (
-            <DeliveryTable deliveries={list.slice(0, shownMax)} endpoints={endpoints.data} isOfOneEndpoint />
+            <DeliveryTable deliveries={list} endpoints={endpoints.data} isOfOneEndpoint />
           )
         }
       </Loaded>
