@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../features/rules/errors.ts';
 import type { RateState } from '../../features/accounts/rules/token-bucket.ts';
-import { payerOf, payerOfScope, type Scope } from '../../features/rules/scope.ts';
+import { keyHolderOf, payerOf, payerOfScope, type Scope } from '../../features/rules/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Allowance, CallerLimits } from '../../features/accounts/caller-limits.ts';
 import { rateLimitHeaders } from './error-response.ts';
 import { defaultBytesMax } from './read-json-body.ts';
+import { recordOf } from './request-record.ts';
 import type { Route } from './route.ts';
 import { bytesPerPoint, type Pay } from './streamed-body.ts';
 
@@ -92,6 +93,8 @@ export async function admitCaller(
     await charge(allowanceOfRefused(limits, error, request), response);
     throw error;
   });
+  // A call that is refused by its limit belongs into the log of the key's account as well.
+  recordOf(response).caller = keyHolderOf(scope);
   const allowance = allowanceOf(limits, scope);
   let paid = pointsAhead(route, request);
   await charge(allowance, response, paid);

@@ -114,8 +114,8 @@ const scopeFields = ({ accountId, actingAccountId, credential }: Scope) => ({
 const pathLengthMax = 500;
 
 /**
- * Adds each call to the log of the account that has or had the key, but none that its limit refused: such calls would push those of
- * other accounts out of the queue. undefined where logs are switched off. The query is left out, because it may hold any text.
+ * Adds each call to the log of the account that has or had the key; undefined where logs are switched off. The query is
+ * left out, because it may hold any text.
  */
 export function callLogger({
   context,
@@ -124,7 +124,7 @@ export function callLogger({
   if (requestRecorder === undefined) return undefined;
   return ({ request, response, record, durationMs }) => {
     const { scope, caller, code = null, fields = [], requestId } = record;
-    if (caller === undefined || response.statusCode === 429) return;
+    if (caller === undefined) return;
     const [path = ''] = request.originalUrl.split('?');
     requestRecorder.note({
       accountId: caller.accountId,

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { isError, withApiWorld, type CallOptions } from '../support/api-world.ts';
 import { awaitMajority } from '../support/open-test-store.ts';
-import { few, limitsOn } from '../support/with-limits.ts';
 
 const world = withApiWorld(test);
 
@@ -68,17 +67,6 @@ test('a key reads its own calls alone, whatever it asks for', async (t) => {
   const ofKeys = (await read({ apiKey }, '?limit=500')).calls.map(({ keyId }) => keyId);
   t.deepEqual([...new Set(ofKeys)], [own?.['keyId']]);
   t.deepEqual((await read({ apiKey }, `?keyId=${String(others)}`)).calls, []);
-});
-
-test('a call over the limit of its key is in no log', async (t) => {
-  const { token, apiKey } = await world().account();
-  await limitsOn(world)({ key: few(1) }, async ({ call }) => {
-    for (const status of [200, 429]) t.is((await call('GET', '/integration/v1/items', { apiKey })).status, status);
-  });
-  t.deepEqual(
-    (await read({ token })).calls.map(({ status }) => status),
-    [200],
-  );
 });
 
 test('a session reads the log, and is not in it', async (t) => {

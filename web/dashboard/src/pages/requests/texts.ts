@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 export const requestsTexts = defineTexts({
   sv: {
     title: 'API-anrop',
-    lead: 'Allt dina system har skickat med en API-nyckel, även det som nekades, men inte det som gick över gränsen (429). Senaste först. Sparas i 30 dagar, de senaste 10 000 av varje slag.',
+    lead: 'Allt dina system har skickat med en API-nyckel, även det som nekades, senaste först. Sparas i 30 dagar, de senaste 10 000 av varje slag.',
     filters: 'Filter',
     any: 'Alla',
     status: 'Svar',
@@ -31,7 +31,7 @@ export const requestsTexts = defineTexts({
   },
   en: {
     title: 'API requests',
-    lead: 'Everything your systems have sent with an API key, including rejected requests, but not those over the limit (429). Newest first. Kept for 30 days, the latest 10,000 of each kind.',
+    lead: 'Everything your systems have sent with an API key, including rejected requests, newest first. Kept for 30 days, the latest 10,000 of each kind.',
     filters: 'Filters',
     any: 'All',
     status: 'Response',
