@@ -6,6 +6,7 @@ import type { ItemRow } from './item-row.ts';
 export const classIndex = { accountId: 1, isListed: 1, inventoryClass: 1 } as const;
 
 const schema = new Schema();
+// A partial index is used only by a query that repeats its condition, which is the reason for each `$type` in the queries.
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
@@ -42,9 +43,6 @@ schema.index(accountsIndex, { partialFilterExpression: { isListed: true } });
 
 // The inventory, without tombstones: it covers the query, so no document is read.
 schema.index(classIndex, { partialFilterExpression: { isListed: true } });
-
-// The server uses a partial index only when the query repeats its condition, which is the reason for each `$type`
-// in the queries.
 
 /** For the files of this folder and for operators' queries. */
 export const itemCollection = defineRows<ItemRow>('items', schema);
