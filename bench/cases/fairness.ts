@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { setUpReseller } from '../../test/support/set-up-reseller.ts';
-import { uploadFile } from '../support/bulk-file.ts';
+import { isBeingApplied, uploadFile } from '../support/bulk-file.ts';
 import { itemBody, startPrice, storeItems } from '../support/catalogue.ts';
 import { untilQuiet } from '../support/cpu.ts';
 import { putAll } from '../support/load.ts';
@@ -57,9 +57,10 @@ async function besideFile(product: Product, quiet: ApiAccount, { lines, puts }: 
   const reseller = await setUpReseller(product.foundation, 1);
   await untilQuiet(product.pids());
   const idle = await putAndWait(product, quiet, { prefix: 'idle', puts });
-  await uploadFile(product, reseller, { lines, members: reseller.members, prefix: 'other' });
+  const { id } = await uploadFile(product, reseller, { lines, members: reseller.members, prefix: 'other' });
   const busy = await putAndWait(product, quiet, { prefix: 'beside', puts });
-  if (!(await isAnyUnsettled(product))) throw new Error('the file was done before the last PUT: it has too few lines');
+  if (!(await isBeingApplied(product, id)))
+    throw new Error('the file was done before the last PUT: it has too few lines');
   const during = `beside another account's file of ${lines.toLocaleString('en')} lines`;
   return [50, 95].map((percent) =>
     toCase({

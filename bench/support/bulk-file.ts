@@ -61,22 +61,30 @@ export interface AppliedFile {
   readonly unchanged: number;
 }
 
+interface BulkRow {
+  readonly _id: string;
+  readonly state: string;
+  readonly created: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+const findBulk = ({ foundation }: Product, id: string): Promise<BulkRow | null> =>
+  foundation.store.connection.collection<BulkRow>('bulk_syncs').findOne({ _id: id });
+
+export const isBeingApplied = async (product: Product, id: string): Promise<boolean> =>
+  (await findBulk(product, id))?.state === 'running';
+
 const applyTimeoutMs = 30 * 60_000;
 
 /** Waits until every line of a bulk sync was applied; throws when one failed. */
-export async function untilApplied({ foundation }: Product, id: string): Promise<AppliedFile> {
+export async function untilApplied(product: Product, id: string): Promise<AppliedFile> {
   const startedAt = performance.now();
-  const bulks = foundation.store.connection.collection<{ _id: string }>('bulk_syncs');
-  const row = await until(
-    'the bulk sync is completed',
-    async () => {
-      const found = await bulks.findOne<{ state: string; created: number; unchanged: number; failed: number }>({
-        _id: id,
-      });
-      return found?.state === 'completed' && found;
-    },
-    applyTimeoutMs,
-  );
+  const isDone = async () => {
+    const found = await findBulk(product, id);
+    return found?.state === 'completed' && found;
+  };
+  const row = await until('the bulk sync is completed', isDone, applyTimeoutMs);
   if (row.failed > 0) throw new Error(`${row.failed} lines failed`);
   return { ms: performance.now() - startedAt, created: row.created, unchanged: row.unchanged };
 }

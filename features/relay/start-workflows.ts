@@ -12,8 +12,8 @@ import type { OwedItem } from '../items/store/owed-items.ts';
 const atOnce = 32;
 /** Pause before the next start when the engine is unreachable. */
 export const awayMs = 2_000;
-/** A burst of deliveries asks for its receiver's workflow once in this time. */
-const receiverAgainMs = 250;
+/** A burst of deliveries asks for its receiver's workflow once in this time, for which the workflow's call goes on looking. */
+const receiverAgainMs = 2_000;
 const receiversMax = 10_000;
 
 export interface StartDependencies {
@@ -61,11 +61,11 @@ export class WorkflowStarts {
   /** The delivery's next attempt is its workflow's. */
   readonly deliverySoon = (row: OwedDelivery): void => this.#soon(this.ofDelivery(row));
 
-  /** Deliveries wait for the target. */
+  /** Deliveries wait for the target. A workflow that has just found nothing is woken. */
   readonly receiverSoon = (target: TargetKey): void => {
     if (this.#receivers.has(target.target)) return;
     this.#receivers.set(target.target, true);
-    this.#soon(this.ofReceiver(target));
+    this.#soon(this.ofChangedReceiver(target));
   };
 
   /** The target has changed. */

@@ -23,6 +23,8 @@ export interface Taken {
   readonly count: number;
   /** Others wait for a slot, or for a retry to end. */
   readonly hasMore: boolean;
+  /** The target is there and enabled: others may come at any moment. */
+  readonly isActive: boolean;
   /** The target fails, so few of its deliveries may be between two attempts. */
   readonly isQueue: boolean;
   /** The address has not answered with success yet: it is sent little. */
@@ -46,8 +48,9 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
   const isQueue = destination?.queue === true;
   const isUnproven = destination !== null && destination.isProven !== true;
   const closed = await closeOverdue(context, name, destination);
+  const isActive = destination?.active === true;
   if (destination?.active === false)
-    return { count: closed, hasMore: false, isQueue, isUnproven, ended: Promise.resolve() };
+    return { count: closed, hasMore: false, isActive, isQueue, isUnproven, ended: Promise.resolve() };
   const limit = await roomFor(context, name, destination);
   const rows = await findWaiting(store, name, Math.max(1, limit));
   const sendable = limit > 0 ? await closeOthers(context, rows, destination) : [];
@@ -56,6 +59,7 @@ export async function sendWaiting(context: SendWaitingContext, name: TargetName)
   return {
     count: closed + unsendable + sent.length,
     hasMore: limit > 0 ? rows.length === limit || sent.length < sendable.length : rows.length > 0,
+    isActive,
     isQueue,
     isUnproven,
     ended: Promise.all(sent),

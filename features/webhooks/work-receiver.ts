@@ -35,6 +35,11 @@ const betweenMissedMs = 50;
 const betweenUnprovenMs = 500;
 /** Pauses while nothing can be sent now. */
 const [pauseMinMs, pauseMaxMs] = [25, 1_500] as const;
+/**
+ * A process that stores deliveries faster than the receiver takes them tells it every two seconds (features/relay/start-workflows.ts), so
+ * a call looks for as long, this often.
+ */
+const [lingerMs, lingerPauseMaxMs] = [2_500, 400] as const;
 /** Most failures are over by then, so operators do not see them. */
 const shownAfterMs = 10_000;
 /** The workflow's next call comes before; after this time a relay starts it, because it was lost. */
@@ -47,16 +52,37 @@ export async function workReceiver(context: ReceiverContext, wish: ReceiverWish)
   await hold(context, name);
   const until = now().getTime() + budgetMs;
   let pauseMs: number = pauseMinMs;
+  let quietSince: number | null = null;
   while (now().getTime() < until && wish.signal?.aborted !== true) {
-    const taken = await sendWaiting(context, name);
-    const missed = await sendMissed(context, name);
-    const isAny = taken.count > 0 || taken.hasMore || missed !== 'none';
-    if (!isAny && !(taken.isQueue && (await isUnderWay(context, name)))) return settle(context, name, wish);
-    const isMoving = taken.count > 0 || missed === 'went-on';
-    pauseMs = isMoving ? pauseMinMs : Math.min(2 * pauseMs, pauseMaxMs);
-    await betweenLooks(context, { taken, missed, pauseMs });
+    const found = await look(context, name, wish);
+    quietSince = found.isOwed ? null : (quietSince ?? now().getTime());
+    const lingersUntil = (quietSince ?? Infinity) + (found.taken.isActive && !wish.mayEnd ? lingerMs : 0);
+    if (now().getTime() >= lingersUntil) break;
+    pauseMs = found.isMoving ? pauseMinMs : Math.min(2 * pauseMs, found.isOwed ? pauseMaxMs : lingerPauseMaxMs);
+    await betweenLooks(context, { ...found, pauseMs });
   }
+  if (quietSince !== null) return settle(context, name, wish);
   return { kind: 'sends', trouble: await shownTrouble(context, name) };
+}
+
+interface Found {
+  readonly taken: Taken;
+  readonly missed: MissedStep;
+  readonly isMoving: boolean;
+  /** Something waits, or is under way to a target that fails. */
+  readonly isOwed: boolean;
+}
+
+async function look(context: ReceiverContext, name: TargetName, { mayEnd }: ReceiverWish): Promise<Found> {
+  const taken = await sendWaiting(context, name);
+  const missed = await sendMissed(context, name);
+  const isMoving = taken.count > 0 || missed === 'went-on';
+  const isAny = isMoving || taken.hasMore || missed !== 'none';
+  if (isAny || !taken.isQueue) return { taken, missed, isMoving, isOwed: isAny };
+  const isOwed = await isUnderWay(context, name);
+  // After the last look it is `settle` that does so, because a changed target needs another one.
+  if (!isOwed && !mayEnd) await unmark(context, name, await findReceiver(context.store, name));
+  return { taken, missed, isMoving, isOwed };
 }
 
 const isUnderWay = async ({ store }: ReceiverContext, name: TargetName): Promise<boolean> =>
@@ -100,6 +126,13 @@ async function hold({ store, now }: ReceiverContext, name: TargetName): Promise<
     await writeLook(store, name, { seen, next: { startAt: new Date(now().getTime() + holdMs) } });
 }
 
+/** Where it has answered with success since it was marked, first attempts are made at once again. Returns whether that was so. */
+async function unmark({ store, now }: ReceiverContext, name: TargetName, seen: ReceiverState | null): Promise<boolean> {
+  if (seen?.queue !== true || seen.isProven !== true) return false;
+  await writeLook(store, name, { seen, next: { queue: false, startAt: new Date(now().getTime() + holdMs) } });
+  return true;
+}
+
 /** Nothing waits, and nothing is under way. */
 async function settle(
   context: ReceiverContext,
@@ -109,11 +142,8 @@ async function settle(
   const { store, now } = context;
   const seen = await findReceiver(store, name);
   if (seen === null) return { kind: mayEnd ? 'ended' : 'quiet' };
+  if (await unmark(context, name, seen)) return { kind: 'quiet' };
   const at = now().getTime();
-  if (seen.queue === true && seen.isProven === true) {
-    await writeLook(store, name, { seen, next: { queue: false, startAt: new Date(at + holdMs) } });
-    return { kind: 'quiet' };
-  }
   const trouble = await troubleOf(context, name, seen);
   if (trouble !== null && !isShown(seen, at)) return { kind: 'quiet' };
   if (trouble !== null) {

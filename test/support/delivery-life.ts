@@ -49,7 +49,7 @@ export interface DeliveryProcess {
   /** What a relay does in one round. */
   relay(): Promise<unknown>;
   /** One look of the receiver's workflow: it sends what it may, until nothing moves. */
-  lookAtReceiver(mayEnd?: boolean, onPause?: (ms: number) => void): Promise<ReceiverStep>;
+  lookAtReceiver(mayEnd?: boolean, onPause?: (ms: number) => unknown): Promise<ReceiverStep>;
   /** The same, until all that this process has begun is recorded. */
   work(): Promise<void>;
   /** What the workflow of a delivery does next; of the only delivery, unless the test names one. */
@@ -220,7 +220,7 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
   const lookAtReceiver: DeliveryProcess['lookAtReceiver'] = async (mayEnd = false, onPause = () => undefined) => {
     const idle = new AbortController();
     const pause = async (ms: number): Promise<void> => {
-      onPause(ms);
+      await onPause(ms);
       await Promise.all(stored.begun);
       const left = await life.store.connection
         .collection('deliveries')

@@ -41,6 +41,18 @@ test('a target that nothing is owed to ends with the last look, and its row stay
   t.like(await life.target(), { startAt: null, queue: false });
 });
 
+test('what comes while a look has found nothing is sent by the same call', async (t) => {
+  const life = await openLife(t);
+  const command = life.process({ isCommand: true });
+  let pauses = 0;
+  const step = await life.process().lookAtReceiver(false, async () => {
+    pauses += 1;
+    if (pauses === 1) await command.happen('A1', 'A2');
+  });
+  t.deepEqual(step, { kind: 'quiet' });
+  t.is((await life.deliveries({ state: 'succeeded' })).length, 2);
+});
+
 test('trouble is shown when it has lasted: what is missed, why, and how near disabling is', async (t) => {
   const life = await openLife(t);
   await giveUp(life, 'A1');
