@@ -46,7 +46,7 @@ interface Start {
 export class WorkflowStarts {
   readonly #dependencies: StartDependencies;
   readonly #limit = pLimit({ concurrency: atOnce, rejectOnClear: true });
-  readonly #receivers = new LRUCache<string, true>({ max: receiversMax, ttl: receiverAgainMs });
+  readonly #asked = new LRUCache<string, true>({ max: receiversMax, ttl: receiverAgainMs });
   #awayUntilMs = 0;
 
   constructor(dependencies: StartDependencies) {
@@ -61,12 +61,12 @@ export class WorkflowStarts {
   /** The delivery's next attempt is its workflow's. */
   readonly deliverySoon = (row: OwedDelivery): void => this.#soon(this.ofDelivery(row));
 
-  /** Deliveries wait for the target. A workflow that has just found nothing is woken. */
-  readonly receiverSoon = (target: TargetKey): void => {
-    if (this.#receivers.has(target.target)) return;
-    this.#receivers.set(target.target, true);
-    this.#soon(this.ofChangedReceiver(target));
-  };
+  /** The target fails. */
+  readonly receiverSoon = (target: TargetKey): void => this.#seldom(`start ${target.target}`, this.ofReceiver(target));
+
+  /** Deliveries have begun to wait for the target: a workflow that has just found nothing is woken. */
+  readonly wakeReceiver = (target: TargetKey): void =>
+    this.#seldom(`wake ${target.target}`, this.ofChangedReceiver(target));
 
   /** The target has changed. */
   readonly signalReceiver = (target: TargetKey): void => this.#soon(this.ofChangedReceiver(target));
@@ -121,6 +121,12 @@ export class WorkflowStarts {
   close(): void {
     for (let left = this.#limit.pendingCount; left > 0; left -= 1) this.#dependencies.onLost?.();
     this.#limit.clearQueue();
+  }
+
+  #seldom(name: string, start: Start): void {
+    if (this.#asked.has(name)) return;
+    this.#asked.set(name, true);
+    this.#soon(start);
   }
 
   #soon(start: Start): void {

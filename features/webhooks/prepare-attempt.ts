@@ -95,6 +95,7 @@ function secretOf(encryption: Encryption, { endpointId, accountId }: Delivery, d
 export interface DeliveryStarts {
   readonly deliverySoon: (delivery: OwedDelivery) => void;
   readonly receiverSoon: (target: TargetKey) => void;
+  readonly wakeReceiver: (target: TargetKey) => void;
 }
 
 /** The dependencies of attempts. One for each process, which alone knows the receivers' slots. */

@@ -162,7 +162,7 @@ async function giveBackAll({ store, starts }: RecordContext, unsent: readonly De
     const ids = begun.map(({ _id }) => _id);
     if (first !== undefined) await giveBack(store, { accountId: first.accountId, ids }, first.updatedAt);
   }
-  for (const [one] of groupBy(unsent, ({ target }) => target).values()) if (one !== undefined) starts.receiverSoon(one);
+  for (const [one] of groupBy(unsent, ({ target }) => target).values()) if (one !== undefined) starts.wakeReceiver(one);
   return unsent.map(() => null);
 }
 

@@ -65,7 +65,7 @@ export class StoredDeliveries {
           const first = planned.get(delivery._id);
           planned.delete(delivery._id);
           if (first !== undefined) this.send(first).catch(() => undefined);
-          else if (delivery.waits) this.#context.starts.receiverSoon(delivery);
+          else if (delivery.waits) this.#context.starts.wakeReceiver(delivery);
         }
       },
       drop: () => {

@@ -67,13 +67,17 @@ test('each kind of work is started by its own call', async (t) => {
 
 test('a burst of deliveries wakes the workflow of its receiver once', async (t) => {
   const { starts, calls } = aProcess();
-  for (let n = 0; n < 100; n += 1) starts.receiverSoon({ target: 'whk_1', accountId: anAccount() });
-  starts.receiverSoon({ target: 'whk_2', accountId: anAccount() });
+  for (let n = 0; n < 100; n += 1) starts.wakeReceiver({ target: 'whk_1', accountId: anAccount() });
+  starts.wakeReceiver({ target: 'whk_2', accountId: anAccount() });
   await until('both are woken', async () => calls.length >= 2);
   t.deepEqual(
     calls.map(([name]) => name),
     ['signalReceiver', 'signalReceiver'],
   );
+  for (let n = 0; n < 100; n += 1) starts.receiverSoon({ target: 'whk_1', accountId: anAccount() });
+  await until('a failing one is started beside it', async () => calls.length >= 3);
+  t.is(calls[2]?.[0], 'startReceiver');
+  t.is(calls.length, 3);
 });
 
 // specification: an-engine-that-is

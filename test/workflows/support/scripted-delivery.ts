@@ -114,7 +114,7 @@ function attemptsOn(
     if (step === 'insertMany delivery_attempts') await script.beforeRecord?.();
     return take();
   });
-  const starts = { deliverySoon: () => undefined, receiverSoon: () => undefined };
+  const starts = { deliverySoon: () => undefined, receiverSoon: () => undefined, wakeReceiver: () => undefined };
   const parts = { store: own, starts, logger, now: () => new Date(clock.ms) };
   return createDeliveryActivities({
     ...parts,
