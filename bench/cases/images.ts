@@ -19,9 +19,11 @@ export interface ImagesPlan {
   readonly counts: Readonly<Record<PhotoSize, number>>;
 }
 
-const imagesEach = 5;
+const imagesEach = 3;
 const connections = 8;
-const goals: Readonly<Record<PhotoSize, number>> = { '2 MP': 0.9, '12 MP': 0.85 };
+const goals: Readonly<Record<PhotoSize, number>> = { '2 MP': 0.8, '12 MP': 0.85 };
+/** Of the CPU time of an item with pictures, all processes together, beside sharp alone. */
+const cpuGoal = 1.25;
 const sizes: readonly PhotoSize[] = ['2 MP', '12 MP'];
 const patienceMs = 10 * 60_000;
 const lookMs = 100;
@@ -32,25 +34,33 @@ interface Stage {
   readonly account: ApiAccount;
   readonly host: ForkedProcess<{ url: string }>;
   readonly sharp: ForkedProcess<unknown>;
+  readonly processes: ForkedProcess<unknown>;
 }
 
-/** Items with images of a local HTTPS server, from the first push until the last image is hosted, beside sharp alone with the same download. */
+/**
+ * Images of a local HTTPS server beside sharp alone with the same download: through the image processes alone, and with their items,
+ * from the first push until the last image is hosted.
+ */
 export async function measureImages(servers: BenchServers, plan: ImagesPlan): Promise<BenchCase[]> {
   const { certificates } = servers;
   await using product = await startProduct(servers, { withWorker: true });
   await using host = await ForkedProcess.start<{ url: string }>('image-host', tlsSettings(certificates));
-  await using sharp = await ForkedProcess.start('bare-sharp', { NODE_EXTRA_CA_CERTS: certificates.bundleFile });
-  const stage = { servers, product, account: await setUpAccount(product.foundation), host, sharp };
+  const trust = { NODE_EXTRA_CA_CERTS: certificates.bundleFile };
+  await using sharp = await ForkedProcess.start('bare-sharp', trust);
+  await using processes = await ForkedProcess.start('image-processes', trust);
+  const stage = { servers, product, account: await setUpAccount(product.foundation), host, sharp, processes };
   const cases: BenchCase[] = [];
   for (const size of sizes) {
-    await encodeBare(stage, size, imagesEach);
-    await playRound(stage, size, imagesEach);
-    const [own, floor]: [Round[], Round[]] = [[], []];
+    for (const play of [encodeBare, hostAlone, playRound]) await play(stage, size, imagesEach);
+    const [own, alone, floor]: [Round[], Round[], Round[]] = [[], [], []];
     for (let round = 0; round < plan.rounds; round += 1) {
       floor.push(await encodeBare(stage, size, plan.counts[size]));
+      alone.push(await hostAlone(stage, size, plan.counts[size]));
       own.push(await playRound(stage, size, plan.counts[size]));
     }
-    cases.push(...roundCases(`images of ${size} hosted`, { own, floor }, { rate: { goal: goals[size] } }));
+    const [rate, cpu] = [{ goal: goals[size] }, { goal: cpuGoal }];
+    cases.push(...roundCases(`images of ${size}, from address to files`, { own: alone, floor }, { rate }));
+    cases.push(...roundCases(`images of ${size} with their items`, { own, floor }, { cpu }));
   }
   return cases;
 }
@@ -98,9 +108,21 @@ async function untilDecided(findWaiting: () => Promise<unknown>): Promise<void> 
   }
 }
 
-async function encodeBare(stage: Stage, size: PhotoSize, count: number): Promise<Round> {
-  const { servers, sharp } = stage;
-  await untilQuiet(serverPids(servers));
-  const { ms, cpuMsOf } = await spend({ worker: sharp.pid }, () => sharp.ask('encode', newUrls(stage, size, count)));
+const encodeBare = (stage: Stage, size: PhotoSize, count: number): Promise<Round> =>
+  playWithout(stage, size, { count, pid: stage.sharp.pid, work: (urls) => stage.sharp.ask('encode', urls) });
+
+const hostAlone = (stage: Stage, size: PhotoSize, count: number): Promise<Round> =>
+  playWithout(stage, size, { count, pid: stage.processes.pid, work: (urls) => stage.processes.ask('host', urls) });
+
+interface Alone {
+  readonly count: number;
+  readonly pid: number;
+  readonly work: (urls: readonly string[]) => Promise<unknown>;
+}
+
+/** A round without items. */
+async function playWithout(stage: Stage, size: PhotoSize, { count, pid, work }: Alone): Promise<Round> {
+  await untilQuiet(serverPids(stage.servers));
+  const { ms, cpuMsOf } = await spend({ worker: pid }, () => work(newUrls(stage, size, count)));
   return { perSecond: (count * 1_000) / ms, cpuMsEachOf: shared(cpuMsOf, count) };
 }
