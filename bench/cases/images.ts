@@ -20,6 +20,7 @@ export interface ImagesPlan {
 }
 
 const imagesEach = 3;
+const warmUp: Readonly<Record<PhotoSize, number>> = { '2 MP': 150, '12 MP': 6 };
 const connections = 8;
 const goals: Readonly<Record<PhotoSize, number>> = { '2 MP': 0.8, '12 MP': 0.85 };
 /** Of the CPU time of an item with pictures, all processes together, beside sharp alone. */
@@ -51,7 +52,8 @@ export async function measureImages(servers: BenchServers, plan: ImagesPlan): Pr
   const stage = { servers, product, account: await setUpAccount(product.foundation), host, sharp, processes };
   const cases: BenchCase[] = [];
   for (const size of sizes) {
-    for (const play of [encodeBare, hostAlone, playRound]) await play(stage, size, imagesEach);
+    // Fresh processes would pay for compiling their code.
+    for (const play of [encodeBare, hostAlone, playRound]) await play(stage, size, warmUp[size]);
     const [own, alone, floor]: [Round[], Round[], Round[]] = [[], [], []];
     for (let round = 0; round < plan.rounds; round += 1) {
       floor.push(await encodeBare(stage, size, plan.counts[size]));
