@@ -119,6 +119,10 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     why: 'the id of an order comes from the marketplace: that of another account must be noticed',
     what: ['find orders by _id'],
   },
+  'features/operations/export-and-erase-buyer.ts': {
+    why: 'a buyer who asks for it names no account',
+    what: ['find order_buyers by emailKey'],
+  },
   'features/operations/void-order.ts': {
     why: 'operators name an order by its id alone',
     what: ['find orders by _id'],
