@@ -87,7 +87,16 @@ export async function startSystem(
       return (await callAdmin<{ token: string }>(users, 'POST', { userId })).token;
     },
   });
-  await Promise.all([api.start(), worker.start()]);
+  const stop: System['stop'] = async () => {
+    await Promise.all([api.stop(), worker.stop(), otherWorker.stop()]);
+    await close();
+    await simulators.close();
+  };
+  // What runs would keep the test's process from its end.
+  await Promise.all([api.start(), worker.start()]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const { headers } = account;
   const call: System['call'] = (method, path, body) =>
     callItems(`${apiUrl}/integration/v1/items/${path}`, { method, headers, body });
@@ -116,11 +125,7 @@ export async function startSystem(
     },
     listings: async () =>
       (await callAdmin<{ listings: MarketplaceListing[] }>(`${simulators.marketplace.adminUrl}/listings`)).listings,
-    stop: async () => {
-      await Promise.all([api.stop(), worker.stop(), otherWorker.stop()]);
-      await close();
-      await simulators.close();
-    },
+    stop,
   };
 }
 
