@@ -7,6 +7,7 @@ import { nodeProcess } from '../../../embedded/node-process.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { loadConfig } from '../../../compose/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
+import { divideTestDatabase } from '../../../test/support/divide-test-database.ts';
 import { setUpAccount } from '../../../test/support/set-up-account.ts';
 import { requireSoundWebhooks } from '../../../test/support/sound-webhooks.ts';
 import {
@@ -73,6 +74,7 @@ export async function startSystem(
     LOG_LEVEL: 'info',
     ...overrides,
   });
+  await divideTestDatabase(settings);
   const { api, worker, otherWorker } = productProcesses(settings, {
     apiUrl,
     workerEntry: compiledIn === undefined ? 'bin/worker.ts' : join(compiledIn, 'bin/worker.js'),
