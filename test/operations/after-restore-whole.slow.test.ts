@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { programArguments } from '../../embedded/program-arguments.ts';
+import { itemId } from '../../features/rules/ids.ts';
+import { itemWorkflowId, lookAgainSignalName } from '../../workflows/contracts/workflows.ts';
 import { startSystem, type System } from '../../verification/crash/support/system.ts';
 import { untilTemporalServes } from '../../verification/crash/support/temporal-serves.ts';
 import { startTemporal } from '../support/servers.ts';
@@ -43,6 +45,7 @@ for (const [engine, goesBack] of [
       await Promise.all([system.api.start(), system.worker.start()]);
       await assertFeed(t, system, [before, lost.cursor]);
       await assertWorld(t, system, lost.imageFile);
+      if (goesBack === undefined) await assertGhostEnds(t, system, lost.restingItem);
       await stop(system);
       const rows = await allRows(system);
       t.regex(await afterRestore(system, backup.at), /was done for this restore before/);
@@ -136,8 +139,9 @@ const listingOf = async (system: System, externalId: string) =>
   )?.itemId;
 
 /** What the restore will lose: publications, new items, sales, a price, a take-down, and a picture that the collector took. */
-async function liveOn(system: System): Promise<{ readonly cursor: string; readonly imageFile: string }> {
+async function liveOn(system: System) {
   await Promise.all([system.api.start(), system.worker.start()]);
+  await system.put('D0', { title: 'Utan bild', price: 100, imageUrls: [`${system.images.url}/missing.jpg`] });
   for (const externalId of ['C0', 'C1']) await push(system, externalId);
   for (const externalId of ['B0', 'B1', 'B2', 'C0', 'C1']) await untilStatus(system, externalId, 'active');
   for (const externalId of ['A0', 'B0', 'C0']) {
@@ -156,7 +160,11 @@ async function liveOn(system: System): Promise<{ readonly cursor: string; readon
   const hash = String(row?.['imageSet'].images[0].contentHash);
   const imageFile = join(testFolder, system.taskQueue, 'images', system.accountId, hash);
   rmSync(imageFile, { recursive: true });
-  return { cursor: (await readFeed(system)).body.nextCursor, imageFile };
+  const restingItem = await until('a run rests with a problem', async () => {
+    const item = await system.foundation.store.connection.collection('items').findOne({ externalId: 'D0' });
+    return item?.['blockedReason'] === 'images' ? String(item._id) : null;
+  });
+  return { cursor: (await readFeed(system)).body.nextCursor, imageFile, restingItem };
 }
 
 async function afterRestore({ foundation: { store }, taskQueue }: System, at: Date): Promise<string> {
@@ -207,6 +215,14 @@ async function assertWorld(t: ExecutionContext, system: System, imageFile: strin
     );
     t.is(events.length, 1, `${type} of ${externalId} has one id, before and after`);
   }
+}
+
+/** The run of an item that the database has forgotten. */
+async function assertGhostEnds(t: ExecutionContext, { foundation: { client } }: System, item: string): Promise<void> {
+  const run = client.workflow.getHandle(itemWorkflowId(itemId(item)));
+  t.is((await run.describe()).status.name, 'RUNNING');
+  await run.signal(lookAgainSignalName);
+  await run.result();
 }
 
 /** Nothing is owed, blocked or waits to be sent. */
