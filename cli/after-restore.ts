@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { AfterRestore } from '../features/operations/after-restore.ts';
+import { counted } from '../features/rules/counted.ts';
 import { withAdministration } from './administer-accounts.ts';
 import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
@@ -9,23 +11,33 @@ interface RestoreOptions extends SystemOptions {
 /** `itembridge after-restore --at TIME`. Run it before API and workers start on the restored database; it may be repeated. */
 export const afterRestoreCommand = addSystemOptions(new Command('after-restore'))
   .description(
-    'after the database was restored to an earlier moment: tell readers of events, and look for auctions that came up since',
+    'after the database was restored to an earlier moment: tell readers of events, and look for what happened since',
   )
   .requiredOption('--at <time>', 'the moment to which it was restored, ISO 8601', pastTime)
   .action(runAfterRestore);
 
 async function runAfterRestore(options: RestoreOptions): Promise<void> {
+  const { loadImageStoreConfig } = await import('../compose/config.ts');
+  const { openImageStore } = await import('../compose/image-store.ts');
+  const imageStore = await openImageStore(loadImageStoreConfig());
   await withAdministration(options, async (administration) => {
-    const { sellers } = await administration.afterRestore({ at: options.at });
+    const done = await administration.afterRestore({ at: options.at, imageStore });
     console.log(
-      `The feeds of events begin anew after ${options.at.toISOString()}: a cursor from before gets 410, and begins again without "after".`,
-    );
-    console.log(
-      sellers === 0
-        ? 'No seller is connected to the marketplace, so no auction can have come up since.'
-        : `${sellers} sellers are looked at when the workers run, with one list of running auctions each: what came up since is given to its item (log: auction.up_unexpected), and what belongs to no item is named (auction.item_unknown).`,
+      done === null ? 'All was done for this restore before. Nothing was changed.' : describe(done, options.at),
     );
   });
+}
+
+function describe({ sellers, images: { gone, unnamed } }: AfterRestore, at: Date): string {
+  return [
+    `Feeds of events begin anew after ${at.toISOString()}: a cursor from before gets 410, and begins again without "after".`,
+    'Numbers of items and orders (revision, sequence) go on a million higher, so none is given out twice.',
+    'All sessions have ended: people sign in again.',
+    sellers === 0
+      ? 'No seller is connected to the marketplace, so no auction can have come up since.'
+      : `${counted(sellers, 'seller')} will be looked at when the workers run, and nothing goes up before that. What came up or was sold since is given to its item (log: auction.up_unexpected); what belongs to no item is named (auction.item_unknown, sale.item_unknown).`,
+    `${counted(gone, 'image')} of items had no file and will be fetched again. ${counted(unnamed, 'image')} had no row and will be deleted in a day unless an item names them.`,
+  ].join('\n');
 }
 
 function pastTime(text: string): Date {

@@ -20,6 +20,7 @@ const parts = {
     crash: [tests('--group', 'crash')],
     upgrade: [tests('--group', 'upgrade')],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
+    sharded: [source('verification/sharded/main.ts')],
   },
   /** What docs/evidence.md tells of, in build/evidence. */
   evidence: {
@@ -43,12 +44,18 @@ const parts = {
   },
 };
 
+/** Runs only where it is named: it wants the address of a cluster. */
+const wantsMore = ['sharded'];
+
 await runMain(async () => {
   const [what, ...args] = process.argv.slice(2);
   const known = parts[what];
   if (known === undefined)
     throw new SetupError(`usage: node scripts/parts.mjs ${Object.keys(parts).join('|')} [PART …]`);
-  const { names, flags } = readNames(args, { known: Object.keys(known) });
+  const { names, flags } = readNames(args, {
+    known: Object.keys(known),
+    usual: Object.keys(known).filter((name) => !wantsMore.includes(name)),
+  });
   await prepare();
   for (const name of names)
     for (const [index, command] of known[name].entries()) {

@@ -13,7 +13,7 @@ import {
 import { MarketplaceError, type Auction, type RequestResult, type Seller } from '../../gateways/marketplace/port.ts';
 import { rewriteItem } from '../items/write-item.ts';
 import { recordFailure, recordTrouble, type ListingDependencies, type Publication } from './prepare-listing.ts';
-import { missingSeller } from './seller-access.ts';
+import { missingSeller, unseenSeller } from './seller-access.ts';
 import { type Committed, type Found, lookUp } from './find-after-unknown-outcome.ts';
 
 /** Pauses between looks for the result of a commit. After them the workflow waits longer by itself: a listing takes up to a minute. */
@@ -37,6 +37,8 @@ export async function goLive(
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
+  if (listing.state === 'prepared' && lookup.isUnseen === true)
+    return recordFailure(dependencies, item, { work: 'publish', failure: unseenSeller });
   if (listing.state === 'prepared' && isDraftOfAnother(listing, lookup.seller.marketplaceUserId)) {
     await dependencies.items.replace(item, redraft(item, dependencies.now()));
     return;

@@ -10,7 +10,7 @@ import {
   recordSeen,
 } from './rules/auction-end.ts';
 import { takeOthersPrice } from './rules/others-price.ts';
-import { publicationNamed } from './rules/publication.ts';
+import { externalIdsNamed, publicationNamed } from './rules/publication.ts';
 import { wholeKronorFromOre } from '../rules/money.ts';
 import { itemId } from '../rules/ids.ts';
 import type { Auction } from '../../gateways/marketplace/port.ts';
@@ -29,24 +29,26 @@ const singleReadsMax = 5;
 /**
  * Compares what we believe is up with what the marketplace shows. One call tells all that run, with bids and prices. Only when one of
  * ours is missing there are the ended ones and the sales read as well. Sales come first, so a sold auction does not count as ended.
+ * Returns how many auctions of ours run that belong to no item.
  */
 export async function lookAtAuctions(
   look: Look,
   readSales: (isNeeded: boolean) => Promise<ReadonlySet<string>>,
-): Promise<void> {
+): Promise<{ readonly unknown: number }> {
   const watched = await look.items.listWatched(look.account);
   const up = watched.flatMap(listingsUp);
   const running = up.length === 0 && !look.isAfterRestore ? [] : await readRunning(look, readSales);
   const byAdId = new Map(running.map((auction) => [auction.adId, auction]));
   const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
   for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
-  await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
+  const unknown = await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
   const ended =
     missing.length === 0 ? [] : await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt)));
   const hasUnpaid = watched.some(({ unpaidOrderIds }) => unpaidOrderIds.length > 0);
-  const sold = await readSales(missing.length > 0 || hasUnpaid);
+  const sold = await readSales(missing.length > 0 || hasUnpaid || look.isAfterRestore);
   const unsold = missing.filter(({ adId }) => !sold.has(adId));
   await takeMissing(look, unsold, new Map(ended.map((auction) => [auction.adId, auction])));
+  return { unknown };
 }
 
 /** What is sold is told even when the auctions can't be read. */
@@ -94,33 +96,53 @@ const isNews = ({ seen, itemPriceOre }: Listing, auction: Auction): boolean =>
   auction.startPriceKronor !== wholeKronorFromOre(itemPriceOre);
 
 /**
- * An auction with our reference that runs although we believe that it does not: a commit of ours that was thought lost, or one that its
- * seller restarted at the marketplace.
+ * An auction with our reference that runs although we believe that it does not: a commit of ours that was thought lost, one that its
+ * seller restarted at the marketplace, or one that a restored database has forgotten. Returns how many belong to no item.
  */
-async function findUnknown(look: Look, running: readonly Auction[], known: ReadonlySet<string>): Promise<void> {
-  const ours = running.flatMap((auction) => {
-    const named = known.has(auction.adId) ? undefined : publicationNamed(auction);
-    return named === undefined ? [] : [{ ...auction, ...named }];
-  });
-  if (ours.length === 0) return;
-  const items = await look.items.findByIds(
-    look.account,
-    ours.map((one) => itemId(one.itemId)),
-  );
-  const isThere = new Set<string>(items.map(({ id }) => id));
-  for (const { adId, itemId: id } of look.isAfterRestore ? ours.filter((one) => !isThere.has(one.itemId)) : [])
-    look.logger.warn({ accountId: look.account, itemId: id, adId }, 'auction.item_unknown');
-  for (const item of items)
-    for (const auction of ours.filter((one) => one.itemId === item.id)) await takeUnknown(look, item, auction);
+async function findUnknown(look: Look, running: readonly Auction[], known: ReadonlySet<string>): Promise<number> {
+  const ours = running.filter((auction) => !known.has(auction.adId) && publicationNamed(auction) !== undefined);
+  if (ours.length === 0) return 0;
+  const itemOf = await itemsOfAuctions(look, ours);
+  let unknown = 0;
+  for (const auction of ours) {
+    const item = itemOf(auction);
+    if (item === null && look.isUnseen) tell(look, auction, 'auction.item_unknown');
+    if (item === null || !(await takeUnknown(look, item, auction))) unknown += 1;
+  }
+  return unknown;
 }
 
-async function takeUnknown(look: Look, item: Item, auction: Auction): Promise<void> {
+/** By the item's id. One that a restored database has forgotten has another id when it is pushed again, and the same external id. */
+async function itemsOfAuctions(
+  { items, account, isAfterRestore }: Look,
+  ours: readonly Auction[],
+): Promise<(auction: Auction) => Item | null> {
+  const ids = ours.flatMap((auction) => publicationNamed(auction)?.itemId ?? []);
+  const found = await items.findByIds(account, ids.map(itemId));
+  const byId = new Map<string, Item>(found.map((item) => [item.id, item]));
+  const forgotten = isAfterRestore ? ours.filter((auction) => !byId.has(publicationNamed(auction)?.itemId ?? '')) : [];
+  const names = [...new Set(forgotten.flatMap(externalIdsNamed))];
+  const pushed = await Promise.all(names.map((name) => items.findCurrent(account, name)));
+  const byName = new Map(pushed.flatMap((item) => (item === null ? [] : [[item.externalId, item] as const])));
+  return (auction) =>
+    byId.get(publicationNamed(auction)?.itemId ?? '') ??
+    externalIdsNamed(auction).flatMap((name) => byName.get(name) ?? [])[0] ??
+    null;
+}
+
+/** Returns whether the auction is one of the item's now. */
+async function takeUnknown(look: Look, item: Item, auction: Auction): Promise<boolean> {
   const take = (change: (current: Item) => Item) => observe(look, item.id, change);
   const followed = await take((current) => recordFoundUp(current, auction.adId, look.now()));
   const opened = await take((current) => openRestarted(current, auction.adId, look.now()));
-  if (opened !== null) await take((current) => recordRestarted(current, auction, look.now()));
-  if (followed !== null || opened !== null)
-    look.logger.warn({ accountId: look.account, itemId: item.id, adId: auction.adId }, 'auction.up_unexpected');
+  const taken = await take((current) => recordRestarted(current, auction, look.now()));
+  const now = taken ?? opened ?? followed;
+  if (now !== null) tell(look, auction, 'auction.up_unexpected');
+  return (now ?? item).listings.some(({ adId }) => adId === auction.adId);
+}
+
+function tell({ logger, account }: Look, auction: Auction, what: string): void {
+  logger.warn({ accountId: account, itemId: publicationNamed(auction)?.itemId, adId: auction.adId }, what);
 }
 
 async function takeMissing(

@@ -1,7 +1,7 @@
 import { itemId, type ItemId, type OrderId } from '../rules/ids.ts';
 import type { Item } from '../items/rules/item.ts';
 import { hammerOrderId, recordHammerSale, recordPaid } from './rules/auction-end.ts';
-import { publicationNamed, withRestartedAd } from './rules/publication.ts';
+import { publicationNamed, withNamedAd } from './rules/publication.ts';
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
 import { observe, type Look } from './look.ts';
@@ -78,11 +78,15 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
     amountOre: Math.round(amountKronor * 100),
     feeBps: look.platformFeeBps,
   };
-  const named = publicationNamed(sale)?.publication ?? 0;
+  const named = publicationNamed(sale);
+  const ad = { publication: named?.publication ?? 0, adId };
   if (item !== undefined)
     await observe(look, item.id, (current) =>
-      recordHammerSale(withRestartedAd(current, named, adId), hammer, look.now()),
+      recordHammerSale(withNamedAd(current, ad, look.now()), hammer, look.now()),
     );
+  // A restored database has forgotten the item: nobody else would hear of the sale.
+  else if (named !== undefined && look.isUnseen)
+    look.logger.warn({ accountId: look.account, itemId: named.itemId, adId, orderId }, 'sale.item_unknown');
   if (isPaid) await takePayment(look, { orderId, adId }, item?.id);
 }
 

@@ -1,4 +1,4 @@
-import type { MarketplaceConnectionRow } from './store/marketplace-connections.ts';
+import { isUnseen, type MarketplaceConnectionRow } from './store/marketplace-connections.ts';
 import { MarketplaceError } from '../../gateways/marketplace/port.ts';
 import { lookAtAuctions } from './look-at-auctions.ts';
 import { readSales, takePayments } from './look-at-sales.ts';
@@ -20,15 +20,16 @@ export async function lookAtDueSeller(dependencies: LookDependencies): Promise<b
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
   if (row === null) return false;
   const spent = { calls: 0 };
+  let unknown: number;
   try {
-    await lookOrAsk(dependencies, row, spent);
+    ({ unknown } = await lookOrAsk(dependencies, row, spent));
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
     if (error.kind === 'token_expired') await connect(row).markExpired();
     await schedule(dependencies, row, { ...spent, waitMs: error.retryAfterMs ?? 0 });
     return true;
   }
-  if (await isLeft(dependencies, row)) await schedule(dependencies, row, { ...spent, waitMs: 0 });
+  if (unknown > 0 || (await isLeft(dependencies, row))) await schedule(dependencies, row, { ...spent, waitMs: 0 });
   else await lookSeldom(dependencies, row);
   return true;
 }
@@ -54,12 +55,12 @@ async function schedule(
   await watch.scheduleLook(row._id, new Date(now().getTime() + Math.min(pauseMs, waitMaxMs)));
 }
 
-/** Between two looks at everything, only a hint is asked for that something changed. */
+/** Between two looks at everything, only a hint is asked for that something changed. `unknown`: auctions that belong to no item. */
 async function lookOrAsk(
   dependencies: LookDependencies,
   row: MarketplaceConnectionRow,
   spent: { calls: number },
-): Promise<void> {
+): Promise<{ readonly unknown: number }> {
   const { watch, feeds, paceOf, now } = dependencies;
   const { seller } = dependencies.connect(row);
   const { fullMs, hintMs } = await paceOf(row);
@@ -69,10 +70,10 @@ async function lookOrAsk(
     const isSame = mark === row.changeMark;
     if (!isSame) await watch.saveLook(row._id, { changeMark: mark });
     const isFullDue = row.lookedAt === undefined || startedAt.getTime() >= row.lookedAt.getTime() + fullMs(1);
-    if (isSame && !isFullDue) return;
+    if (isSame && !isFullDue) return { unknown: row.restoredAt === undefined ? 0 : 1 };
   }
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
-  await lookAtAll({
+  const seen = await lookAtAll({
     ...dependencies,
     account: row._id,
     seller,
@@ -81,18 +82,21 @@ async function lookOrAsk(
     lookedAt: row.lookedAt ?? start,
     salesReadAt: row.salesReadAt ?? start,
     isAfterRestore: row.restoredAt !== undefined,
+    isUnseen: isUnseen(row),
     call: (make) => {
       spent.calls += 1;
       return make();
     },
   });
-  await watch.endRestore(row);
+  if (seen.unknown === 0) await watch.endRestore(row);
+  return seen;
 }
 
 /** Writes every observation to its item before the look counts as complete. */
-async function lookAtAll(look: Look): Promise<void> {
+async function lookAtAll(look: Look): Promise<{ readonly unknown: number }> {
   const { account, seller, orderWork, watch, startedAt } = look;
-  await lookAtAuctions(look, (isNeeded) => readSales(look, isNeeded));
+  const seen = await lookAtAuctions(look, (isNeeded) => readSales(look, isNeeded));
   await watch.saveLook(account, { lookedAt: startedAt });
   await takePayments(look, await orderWork.follow(seller, look.call));
+  return seen;
 }

@@ -48,8 +48,9 @@ export interface Look extends LookDependencies {
   readonly lookedAt: Date;
   /** When sales were read last; the same. */
   readonly salesReadAt: Date;
-  /** The database was restored: auctions may be up of which it knows nothing. */
+  /** The database was restored: auctions may be up of which it knows nothing. `isUnseen`: no look has read since which. */
   readonly isAfterRestore: boolean;
+  readonly isUnseen: boolean;
   /** Makes a call and counts it. */
   readonly call: <Result>(make: () => Promise<Result>) => Promise<Result>;
 }

@@ -1,6 +1,6 @@
 import { slugOf } from '../rules/domains.ts';
 import { outboundCategoryId } from './rules/category-map.ts';
-import type { AccountId, ItemId } from '../rules/ids.ts';
+import { itemId, type AccountId, type ItemId } from '../rules/ids.ts';
 import { effectiveContent } from '../items/rules/enrich-item.ts';
 import { forgetHostedImage, hostedHashes } from '../images/rules/image-set.ts';
 import { isUnwanted, startPriceOre, type Item, type Listing } from '../items/rules/item.ts';
@@ -8,12 +8,20 @@ import { callsOfPublication } from './rules/call-budget.ts';
 import { withFailure, type ListingFailure, type ListingWork } from './rules/listing-failure.ts';
 import { durationDaysOf, endAheadOf, pricesOf, termsOf, type ListingDefaults } from './rules/listing-terms.ts';
 import { adDescription, adTitle } from './rules/marketplace-limits.ts';
-import { changeNewestListing, listingIn, ownReferences, publicationNamed, recordDraft } from './rules/publication.ts';
+import {
+  changeNewestListing,
+  externalIdsNamed,
+  listingIn,
+  ownReferences,
+  publicationNamed,
+  recordDraft,
+} from './rules/publication.ts';
 import { recordRestarted } from './rules/auction-end.ts';
 import { wholeKronorFromOre } from '../rules/money.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
   MarketplaceError,
+  type Auction,
   type ListingDraft,
   type ListingKeeper,
   type ListingPublisher,
@@ -28,6 +36,7 @@ import {
   failureOf,
   isAboutConnection,
   missingSeller,
+  unseenSeller,
   type ConnectedSeller,
   type SellerAccess,
 } from './seller-access.ts';
@@ -61,14 +70,15 @@ export interface Publication {
  */
 export async function prepareListing(
   dependencies: ListingDependencies,
-  { accountId, itemId, publication }: Publication,
+  { accountId, itemId: id, publication }: Publication,
 ): Promise<void> {
-  const item = await dependencies.items.findById({ accountId, id: itemId });
+  const item = await dependencies.items.findById({ accountId, id });
   const listing = item === null ? undefined : listingIn(item, publication, ['drafting']);
   if (item === null || listing === undefined || isUnwanted(item)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
+  if (lookup.isUnseen === true) return recordFailure(dependencies, item, { work: 'publish', failure: unseenSeller });
   try {
     await makeDraft(dependencies, lookup, { item, listing });
   } catch (error) {
@@ -118,13 +128,27 @@ async function isRestarted(
   const mayBeUp = isAfterRestore || item.listings.some(({ state }) => state === 'ended' || state === 'removed');
   if (!mayBeUp) return false;
   const running = await marketplace.readRunning(seller, 'publish');
-  const isKnown = (adId: string): boolean => item.listings.some((listing) => listing.adId === adId);
-  const auction = running.find((one) => publicationNamed(one)?.itemId === item.id && !isKnown(one.adId));
+  const auction = await auctionOf(items, item, { running, isAfterRestore });
   if (auction === undefined) return false;
   await rewriteItem(items, item, (current) => recordRestarted(current, auction, now()));
   // A seller with nothing up is looked at once a day.
   await sellers.watch(seller);
   return true;
+}
+
+/** An auction of the item that it does not know. One of an item that a restored database has forgotten names the same external id. */
+async function auctionOf(
+  items: ItemStore,
+  { id, accountId, externalId, listings }: Item,
+  { running, isAfterRestore }: { readonly running: readonly Auction[]; readonly isAfterRestore: boolean },
+): Promise<Auction | undefined> {
+  for (const auction of running.filter(({ adId }) => listings.every((listing) => listing.adId !== adId))) {
+    const named = publicationNamed(auction)?.itemId;
+    if (named === id) return auction;
+    const isNamesake = isAfterRestore && named !== undefined && externalIdsNamed(auction).includes(externalId);
+    if (isNamesake && (await items.findById({ accountId, id: itemId(named) })) === null) return auction;
+  }
+  return undefined;
 }
 
 /** The marketplace takes other drafts, and not this one. */

@@ -5,15 +5,16 @@ import { secretContexts } from '../rules/secret-contexts.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
 import type { Encryption } from '../../platform/security/encryption.ts';
 import { Secret } from '../../platform/security/secret.ts';
-import type { MarketplaceConnectionRow } from './store/marketplace-connections.ts';
+import { isUnseen, type MarketplaceConnectionRow } from './store/marketplace-connections.ts';
 import type { MarketplaceWatch } from './store/marketplace-watch.ts';
 
 /** The seller for whom the service acts on the marketplace. */
 export interface ConnectedSeller {
   readonly kind: 'connected';
   readonly seller: Seller;
-  /** The database was restored, and the seller was not looked at since: an auction may be up of which it knows nothing. */
+  /** The database was restored: an auction may be up of which it knows nothing. `isUnseen`: no look has read since which. */
   readonly isAfterRestore?: boolean;
+  readonly isUnseen?: boolean;
   /** The marketplace refused this token: all work of the account waits for a reconnection. */
   readonly markExpired: () => Promise<void>;
 }
@@ -42,6 +43,12 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): L
         message: 'the marketplace token has expired; reconnect the marketplace account',
       }
     : { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no marketplace account is connected' };
+
+/** Until a look has read what is up, a publication might offer a thing twice. */
+export const unseenSeller: ListingFailure = {
+  cause: 'MARKETPLACE_TIMEOUT',
+  message: 'the database was restored from a backup; what came up since is read before anything is put up',
+};
 
 /** The cause of a permanent refusal, per kind of work. */
 const refusalOf: Readonly<Record<ListingWork, FailureCause>> = {
@@ -105,6 +112,7 @@ export function connectedSeller(
     kind: 'connected',
     seller: { accountId: row._id, marketplaceUserId: row.marketplaceUserId, token, isSandbox: row.isSandbox === true },
     isAfterRestore: row.restoredAt !== undefined,
+    isUnseen: isUnseen(row),
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
   };
 }

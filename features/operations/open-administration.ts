@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ImageStore } from '../../gateways/image-store/port.ts';
 import { createEncryption, type EncryptionKey } from '../../platform/security/encryption.ts';
 import { openStore, type StoreOptions } from '../../platform/database/connection.ts';
 import {
@@ -26,7 +27,8 @@ export async function openAdministration(options: StoreOptions) {
     /** `keys` newest first, as the running system has them. */
     reEncryptSecrets: (keys: readonly EncryptionKey[], dry: { dryRun: boolean }) =>
       reEncryptSecrets({ store, encryption: createEncryption(keys) }, dry),
-    afterRestore: (restore: { readonly at: Date }) => afterRestore(context, restore),
+    afterRestore: ({ imageStore, at }: { readonly imageStore: ImageStore; readonly at: Date }) =>
+      afterRestore({ store, imageStore, now: store.clock.now }, { at }),
     close: () => store.close(),
   };
 }

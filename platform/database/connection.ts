@@ -105,6 +105,13 @@ export function defineRows<Row extends mongo.Document>(
 export const definedIndexes = (): ReadonlyMap<string, readonly NamedIndex[]> =>
   new Map([...definitions].map(([name, schema]) => [name, indexesOf(schema)]));
 
+/**
+ * The shard key of every collection that this process knows, as its schema states it. `{}`: it stays on one shard, because it has a few
+ * small rows for each account. deploy/mongo/shard.ts divides a cluster by them.
+ */
+export const definedShardKeys = (): ReadonlyMap<string, Readonly<Record<string, unknown>>> =>
+  new Map([...definitions].map(([name, schema]) => [name, schema.get('shardKey') ?? {}]));
+
 function define(name: string, schema: Schema): void {
   if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
   definitions.set(name, schema);

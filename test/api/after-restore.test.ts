@@ -1,5 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { imageKey } from '../../features/images/hosted-image.ts';
+import { createImageRecordStore } from '../../features/images/store/image-records.ts';
+import { createItemStore } from '../../features/items/store/items.ts';
 import { afterRestore } from '../../features/operations/after-restore.ts';
+import { accountId, itemId } from '../../features/rules/ids.ts';
+import { anItem } from '../support/an-item.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
@@ -32,7 +38,13 @@ const read = ({ apiKey }: TestAccount, after?: string): Promise<Reply> =>
   });
 const namesOf = ({ body }: Reply): string[] =>
   body.events.map((event: { data: { externalId: string } }) => event.data.externalId);
-const restore = (at: Date) => afterRestore(world(), { at });
+/** Each time to another moment. */
+async function restore(at: Date) {
+  world().pass(1);
+  const done = await afterRestore(world(), { at });
+  if (done === null) throw new Error('it was done before');
+  return done;
+}
 
 test.serial(
   'a reader of the feed learns that the database was restored, and then misses nothing of what it has',
@@ -76,3 +88,75 @@ test.serial(
     t.is((await read(account, 'now')).status, 200);
   },
 );
+
+test.serial('what callers and receivers saw in the lost time is not given out a second time', async (t) => {
+  const account = await world().account();
+  const { apiKey } = account;
+  const put = (body: object, headers = {}): Promise<Reply> =>
+    world().call('PUT', '/integration/v1/items/A1', {
+      apiKey,
+      headers,
+      body: { title: 'A', description: 'A thing', price: 100, imageUrls: [], ...body },
+    });
+  await put({});
+  const backup = await backUp();
+  const at = world().now();
+  const lost = (await put({ price: 200 })).headers.get('etag') ?? '';
+  await backup();
+  await restore(at);
+  const other = await put({ price: 300 });
+  t.is(other.status, 202);
+  t.not(other.headers.get('etag'), lost);
+  t.is((await put({ price: 400 }, { 'If-Match': lost })).status, 412, 'it was of other content');
+  const row = await world().store.connection.collection('items').findOne({ accountId: account.id });
+  t.true(row?.['sequence'] > 1_000_000 && row?.['imageSet'].number > 1_000_000);
+  t.is(row?.['revision'], row?.['settledRevision'], 'nothing is owed for it');
+});
+
+test.serial('sessions have ended; a second run says that all was done, and changes nothing', async (t) => {
+  const { token } = await world().account();
+  const at = world().now();
+  await restore(at);
+  t.is((await world().call('GET', '/integration/api-keys', { token })).status, 401);
+  const before = await everyRow();
+  t.is(await afterRestore(world(), { at }), null);
+  t.deepEqual(await everyRow(), before);
+});
+
+test.serial(
+  'images without a file are fetched again, and files without a row are known to the collector',
+  async (t) => {
+    const account = await world().account();
+    const id = accountId(account.id);
+    const [kept, gone, half, stray] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const hosted = [kept, gone, half].map(
+      (contentHash) =>
+        ({ sourceUrl: `https://x/${contentHash}`, state: 'hosted', contentHash, failure: null }) as const,
+    );
+    const items = createItemStore(world().store);
+    const item = anItem({ accountId: id, id: itemId(randomUUID()) });
+    await items.insert({ ...item, imageSet: { number: 1, announced: true, images: hosted } });
+    for (const hash of [kept, half, stray]) await world().imageStore.put(imageKey(id, hash, 'large'), Buffer.from('1'));
+    for (const hash of [kept, stray]) await world().imageStore.put(imageKey(id, hash, 'thumb'), Buffer.from('1'));
+    t.like(await restore(world().now()), { images: { gone: 2, unnamed: 3 } });
+    const found = await items.findById(item);
+    t.deepEqual(
+      found?.imageSet.images.map(({ state }) => state),
+      ['hosted', 'pending', 'pending'],
+    );
+    t.not(found?.startAt, null, 'a workflow is owed');
+    t.deepEqual(await createImageRecordStore(world().store).findUnknown(id, [kept, half, stray]), []);
+    t.like(await restore(world().now()), { images: { gone: 0, unnamed: 0 } });
+  },
+);
+
+async function everyRow(): Promise<readonly unknown[]> {
+  const { db } = world().store.connection;
+  const collections = (await db?.collections()) ?? [];
+  return Promise.all(collections.map(async (rows) => [rows.collectionName, await rows.find().toArray()]));
+}

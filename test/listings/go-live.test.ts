@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { firstImageSet } from '../../features/images/rules/image-set.ts';
 import { itemWithStatus } from '../../features/items/rules/change-status.ts';
@@ -82,6 +83,33 @@ test('a publication that the database forgot, because it was restored, is found 
   await stage.work();
   t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
   t.like(stage.listing, { publication: 1, state: 'live', adId: '9999' });
+});
+
+test('a publication whose item was forgotten by a restore, and pushed again, takes over the auction of its namesake', async (t) => {
+  const stage = new ListingStage(openListing(anItem(), noon));
+  stage.isAfterRestore = true;
+  const lost = randomUUID();
+  const up = { ...anAuction, adId: '9999', ownReferences: [stage.item.externalId, lost, `${lost}:7`] };
+  stage.marketplace.answer('readRunning', [up]);
+  await stage.work();
+  t.deepEqual(stage.marketplace.auctions, [], 'not even a draft');
+  t.like(stage.listing, { publication: 1, state: 'live', adId: '9999' });
+});
+
+test('after a restore nothing is drafted or committed before its seller was looked at', async (t) => {
+  const fresh = new ListingStage(openListing(anItem(), noon));
+  const drafted = await aStageWithDraft();
+  for (const stage of [fresh, drafted]) {
+    const before = stage.marketplace.auctions.length;
+    stage.isUnseen = true;
+    await stage.work();
+    t.deepEqual(stage.marketplace.callsOf('commit'), []);
+    t.is(stage.marketplace.auctions.length, before);
+    t.regex(stage.processing.lastError ?? '', /restored from a backup/);
+    stage.isUnseen = false;
+    await stage.workAfterWait();
+    t.like(stage.listing, { state: 'live' });
+  }
 });
 
 test('öre that make no other krona make no other draft', async (t) => {

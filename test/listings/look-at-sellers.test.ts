@@ -6,9 +6,7 @@ import { changeNewestListing } from '../../features/listings/rules/publication.t
 import { wholeKronorFromOre } from '../../features/rules/money.ts';
 import { itemId, orderId } from '../../features/rules/ids.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
-import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
-import { lookAtAllSellers } from '../../features/listings/store/marketplace-watch.ts';
-import { aCall, aLiveItem, anAd, anItem, later } from '../support/an-item.ts';
+import { aCall, aLiveItem, anAd, later } from '../support/an-item.ts';
 import { day, hour, Market } from './support/a-market.ts';
 import { withDatabase } from '../support/with-database.ts';
 
@@ -304,44 +302,6 @@ test('an auction that its seller restarted at the marketplace counts as the next
   });
   await market.look(3 * hour);
   t.is((await market.item()).listings.length, 2, 'a second look changes nothing');
-});
-
-test.serial(
-  'after a restore an auction that came up since is given to its item, which knew of none; one of no item is named',
-  async (t) => {
-    const market = new Market(store());
-    await market.connect('first');
-    await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
-    market.auctions.push(
-      market.auction('9999'),
-      market.auction('8888', { ownReferences: [`${randomUUID()}:1`] }),
-      market.auction('7777', { ownReferences: [] }),
-    );
-    t.true((await lookAtAllSellers(store(), later(hour))) >= 1);
-    await market.look(hour);
-    t.like(await market.item(), {
-      marketplaceStatus: 'active',
-      wantedPublication: 1,
-      listings: [{ publication: 1, adId: '9999', state: 'live' }],
-    });
-    t.deepEqual(market.logged, ['auction.item_unknown', 'auction.up_unexpected']);
-    t.is((await findMarketplaceConnection(store(), market.account))?.restoredAt, undefined);
-    await market.look(2 * hour);
-    t.is((await market.item()).listings.length, 1);
-    t.deepEqual(market.logged, ['auction.item_unknown', 'auction.up_unexpected'], 'said once');
-  },
-);
-
-test.serial('after a restore a seller that is not connected is looked at in the same way once it is', async (t) => {
-  const market = new Market(store());
-  await market.connect('first');
-  await market.expire();
-  await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
-  market.auctions.push(market.auction('9999'));
-  await lookAtAllSellers(store(), later(hour));
-  await market.connect('second');
-  await market.look(2 * hour);
-  t.like(await market.item(), { listings: [{ adId: '9999', state: 'live' }] });
 });
 
 // --- hints

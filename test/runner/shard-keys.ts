@@ -1,31 +1,13 @@
-/**
- * The collections that grow with the accounts, and the key by which their rows would be divided over shards. Every command of the
- * product names the first field of the key, and an upsert the whole key. Other collections stay on one shard (docs/evidence.md).
- */
-const keys = new Map<string, readonly string[]>(
-  Object.entries({
-    items: ['accountId', 'externalId'],
-    journal: ['accountId'],
-    events: ['accountId'],
-    event_counters: ['_id'],
-    orders: ['accountId'],
-    order_buyers: ['accountId'],
-    audit: ['accountId'],
-    request_log: ['accountId'],
-    image_records: ['_id'],
-    image_usage: ['_id'],
-    image_claims: ['_id'],
-    bulk_chunks: ['accountId'],
-    deliveries: ['accountId'],
-    delivery_attempts: ['accountId'],
-    bulk_ids: ['uploadId'],
-    bulk_errors: ['_id'],
-    idempotency_keys: ['_id'],
-  }),
-);
+import { definedShardKeys } from '../../platform/database/connection.ts';
 
-export const keyOf = (collection: string): readonly string[] | undefined => keys.get(collection);
-export const dividedCollections = (): readonly string[] => [...keys.keys()];
+/** The key by which the rows of a collection are divided over shards; undefined where they stay on one. */
+export function keyOf(collection: string): readonly string[] | undefined {
+  const key = Object.keys(definedShardKeys().get(collection) ?? {});
+  return key.length === 0 ? undefined : key;
+}
+
+export const dividedCollections = (): readonly string[] =>
+  [...definedShardKeys().keys()].filter((name) => keyOf(name) !== undefined);
 
 /** What may ask all shards, by the file that does it, and why. */
 const allowed: Readonly<Record<string, { readonly why: string; readonly what: readonly string[] }>> = {
@@ -34,11 +16,11 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     what: ['aggregate items by bulk', 'aggregate items by bulk, startAt', 'find items by bulk, startAt'],
   },
   'features/webhooks/store/waiting-deliveries.ts': {
-    why: 'the same, for deliveries',
+    why: 'the relay looks for deliveries that were not begun, of all accounts',
     what: ['find deliveries by startAt, waits'],
   },
   'features/relay/relay.ts': {
-    why: 'the same, for the targets of what waits',
+    why: 'the relay looks for targets with waiting deliveries, of all accounts',
     what: ['aggregate deliveries by waits'],
   },
   'features/operations/store/service-counts.ts': {
@@ -64,6 +46,10 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
       'find items by blockedReason, blockedSince',
       'find items by $or, blockedReason, blockedSince',
     ],
+  },
+  'features/operations/store/raise-numbers.ts': {
+    why: 'a restore concerns all rows',
+    what: ['update items by ', 'update orders by '],
   },
   'features/items/store/resolve-search-terms.ts': {
     why: 'the bounds of the index name the account; a filter would read the documents',
@@ -92,7 +78,7 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     ],
   },
   'features/bulk-syncs/apply-chunk.ts': {
-    why: 'the same',
+    why: 'an upload has lines of several accounts',
     what: ['distinct bulk_chunks by isOpen, uploadId', 'find bulk_chunks by isOpen, uploadId'],
   },
   'features/relay/store/owed-kinds.ts': {
@@ -134,3 +120,22 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
 };
 
 export const isAllowed = (file: string, what: string): boolean => allowed[file]?.what.includes(what) === true;
+
+/** Whose transactions may name several accounts, and why. Over two shards such a commit is as atomic, only dearer. */
+const several: Readonly<Record<string, string>> = {
+  'features/items/store/accept-writes.ts':
+    'writes that come together share one; a member’s event has its reseller’s delivery',
+  'features/resellers/connect-member.ts': 'who joins whom is in the logs of both',
+  'features/resellers/store/member-connections.ts': 'a new reference of a member is in the logs of both',
+  'features/resellers/leave-reseller.ts': 'who leaves whom is in the logs of both',
+  'features/resellers/remove-member.ts': 'who removes whom is in the logs of both',
+  'features/resellers/agreements.ts': 'the end of an agreement is in the logs of all members',
+  'features/accounts/store/account-links.ts':
+    'who takes access back leaves the reseller that was asked, in the logs of both',
+  'features/items/store/item-writes.ts':
+    '“unchanged” is confirmed for all callers of a turn at once; it writes nothing',
+  'features/orders/store/confirm-commission.ts': 'a reseller confirms orders of its members, in the logs of both',
+  'features/operations/void-order.ts': 'a voided order of a member is in its reseller’s log, too',
+};
+
+export const mayNameSeveral = (file: string): boolean => file in several;

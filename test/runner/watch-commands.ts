@@ -1,10 +1,10 @@
 import { mongo } from 'mongoose';
 import { afterEachFile } from './at-end.ts';
-import { isAllowed, keyOf } from './shard-keys.ts';
+import { isAllowed, keyOf, mayNameSeveral } from './shard-keys.ts';
 
 // Every command that the tests' process sends to MongoDB is looked at. One of the product that names no account (or no other key of
 // its collection) would ask all shards of a divided database, or be refused there: it fails the test file that is running, unless
-// shard-keys.ts allows it.
+// shard-keys.ts allows it. So does a transaction that names several accounts: it may be one of several shards.
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -35,34 +35,49 @@ export function watchCommands(): void {
 
 function inspect(name: string, command: Document): void {
   seen += 1;
+  inspectTransaction(name, command);
   for (const what of violationsOf(name, command)) {
     const file = sender();
     if (file !== undefined && !isAllowed(file, what)) found.add(`${file}: ${what}`);
   }
 }
 
-/** What a command asks of a divided collection without its key: `find items by startAt`. */
+/**
+ * What a command asks of a divided collection without its key: `find items by startAt`. A cluster before MongoDB 7.1 takes a change of
+ * one row only with the whole key, or with its `_id`; an upsert or findAndModify only with the whole key.
+ */
 function violationsOf(name: string, command: Document): string[] {
   const collection = command[name];
   if (typeof collection !== 'string') return [];
-  const unless = (filter: unknown, isUpsert = false): string[] => {
-    const key = keyOf(collection)?.slice(0, isUpsert ? undefined : 1) ?? [];
-    return key.every((field) => names(filter, field)) ? [] : [`${name} ${collection} by ${fieldsOf(filter)}`];
+  const unless = (filter: unknown, needed: 'its first field' | 'its fields, or the id' | 'its fields'): string[] => {
+    const key = keyOf(collection) ?? [];
+    const isById = needed === 'its fields, or the id' && names(filter, '_id');
+    const wanted = needed === 'its first field' || isById ? key.slice(0, 1) : key;
+    return wanted.every((field) => names(filter, field)) ? [] : [`${name} ${collection} by ${fieldsOf(filter)}`];
   };
+  const some = (filter: unknown): string[] => unless(filter, 'its first field');
   switch (name) {
     case 'find':
-      return unless(command['filter']);
+      return some(command['filter']);
     case 'distinct':
-      return unless(command['query']);
+      return some(command['query']);
+    case 'insert':
+      return listOf(command['documents']).flatMap((row) => unless(row, 'its fields'));
     case 'findAndModify':
-      return unless(command['query'], command['upsert'] === true);
+      return unless(command['query'], 'its fields');
     case 'update':
-      return listOf(command['updates']).flatMap(({ q, upsert }) => unless(q, upsert === true));
+      return listOf(command['updates']).flatMap(({ q, upsert, multi }) =>
+        multi === true && upsert !== true
+          ? some(q)
+          : unless(q, upsert === true ? 'its fields' : 'its fields, or the id'),
+      );
     case 'delete':
-      return listOf(command['deletes']).flatMap(({ q }) => unless(q));
+      return listOf(command['deletes']).flatMap(({ q, limit }) =>
+        limit === 0 ? some(q) : unless(q, 'its fields, or the id'),
+      );
     case 'aggregate':
       return [
-        ...unless(listOf(command['pipeline'])[0]?.['$match']),
+        ...some(listOf(command['pipeline'])[0]?.['$match']),
         ...listOf(command['pipeline'])
           .flatMap(partsOf)
           .flatMap((part) => violationsOf('aggregate', part)),
@@ -70,6 +85,40 @@ function violationsOf(name: string, command: Document): string[] {
     default:
       return [];
   }
+}
+
+/** The accounts (or uploads) that each transaction under way has named in divided collections. */
+const namedBy = new Map<string, Set<string>>();
+const idLength = 36;
+
+function inspectTransaction(name: string, command: Document): void {
+  const { lsid, txnNumber, autocommit } = command;
+  if (autocommit !== false || !isDocument(lsid)) return;
+  const transaction = `${String(lsid['id'])} ${String(txnNumber)}`;
+  const named = namedBy.get(transaction) ?? new Set();
+  namedBy.set(transaction, named);
+  for (const value of valuesOf(name, command)) named.add(value.slice(0, idLength));
+  if (name !== 'commitTransaction' && name !== 'abortTransaction') return;
+  namedBy.delete(transaction);
+  const file = named.size > 1 && name === 'commitTransaction' ? sender('platform/') : undefined;
+  if (file !== undefined && !mayNameSeveral(file)) found.add(`${file}: a transaction of several accounts`);
+}
+
+/** The values of the first field of the key that a command names. */
+function valuesOf(name: string, command: Document): string[] {
+  const collection = command[name];
+  const [field] = (typeof collection === 'string' ? keyOf(collection) : undefined) ?? [];
+  if (field === undefined) return [];
+  const filters = [
+    ...[command['filter'], command['query']],
+    ...listOf(command['documents']),
+    ...[...listOf(command['updates']), ...listOf(command['deletes'])].map(({ q }) => q),
+  ];
+  return filters.flatMap((filter) => {
+    const wanted = isDocument(filter) ? filter[field] : undefined;
+    const list: unknown = isDocument(wanted) ? (wanted['$in'] ?? wanted['$eq']) : wanted;
+    return [list].flat().filter((value) => typeof value === 'string');
+  });
 }
 
 /** The reads of other collections in a stage of an aggregation. */
@@ -100,8 +149,8 @@ const listOf = (value: unknown): Document[] => (Array.isArray(value) ? value.fil
 const fieldsOf = (filter: unknown): string =>
   isDocument(filter) ? Object.keys(filter).toSorted().join(', ') : 'nothing';
 
-/** The innermost file of the project in the stack; undefined for a command that a test sends itself. */
-function sender(): string | undefined {
+/** The innermost file of the project in the stack, but for a folder; undefined for a command that a test sends itself. */
+function sender(except?: string): string | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 80;
   const { stack = '' } = new Error('here');
@@ -110,6 +159,8 @@ function sender(): string | undefined {
   const files = [...stack.matchAll(/(\/[^\s():]+\.ts):\d+/g)].flatMap(([, path = '']) =>
     path.startsWith(root) && !path.includes('/node_modules/') ? [path.slice(root.length)] : [],
   );
-  const file = files.find((name) => name !== 'test/runner/watch-commands.ts') ?? 'unknown';
+  const isMeant = (name: string): boolean =>
+    name !== 'test/runner/watch-commands.ts' && (except === undefined || !name.startsWith(except));
+  const file = files.find(isMeant) ?? 'unknown';
   return /^(test|verification|bench|examples)\//.test(file) ? undefined : file;
 }

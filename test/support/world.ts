@@ -17,6 +17,7 @@ import { defaultApplication } from '../../simulators/marketplace/default-applica
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { startWebhookReceiver } from '../../simulators/webhook-receiver/start-webhook-receiver.ts';
 import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
+import { divideTestDatabase } from './divide-test-database.ts';
 import { generousRateLimits } from './generous-rate-limits.ts';
 import { anItemRequest } from './an-item-request.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
@@ -172,7 +173,9 @@ interface WorldOptions {
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   silenceTemporal();
   const simulators = await startSimulators(options);
-  const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
+  const settings = worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment });
+  await divideTestDatabase(settings);
+  const config = loadConfig(settings);
   const logger = createLogger('test', config.logLevel);
   const connection = openClosableConnection({ address: config.temporal.address });
   await migrateDatabase(config.mongo);

@@ -28,6 +28,7 @@ const schema = new Schema(
   },
   { versionKey: false, minimize: false, strict: 'throw' },
 );
+schema.set('shardKey', { accountId: 1 });
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -34,6 +34,8 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
+// The ids are hashes, which begin with no account.
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const idempotencyKeys = defineCollection<IdempotencyRow>('idempotency_keys', schema);

@@ -34,6 +34,7 @@ const keptDays = 30;
 export const keptCallsMax = 10_000;
 
 const schema = new Schema();
+schema.set('shardKey', { accountId: 1 });
 schema.index({ accountId: 1, isRefused: 1, at: -1, _id: -1 });
 schema.index({ at: 1 }, { expireAfterSeconds: keptDays * 86_400 });
 

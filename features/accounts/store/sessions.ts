@@ -28,7 +28,7 @@ export interface SessionRow extends RenewalState {
 }
 
 /** `elsewhere`: ended by its owner from another session. */
-export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change' | 'suspension';
+export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change' | 'suspension' | 'restore';
 
 export interface ReplacedToken {
   readonly secretHash: string;
@@ -222,6 +222,14 @@ export async function replacePassword(
     await insertMail(store, mail, session);
     return true;
   });
+}
+
+/** Ends all sessions of all accounts. */
+export async function endAllSessions(
+  store: StoreConnection,
+  { at, by }: { readonly at: Date; readonly by: SessionEndedBy },
+): Promise<void> {
+  await sessions(store).updateMany({ endedAt: null }, { $set: { endedAt: at, endedBy: by } });
 }
 
 interface SessionsEnd {

@@ -55,6 +55,7 @@ export type BulkChunk = ChunkPlace &
   );
 
 const schema = new Schema();
+schema.set('shardKey', { accountId: 1 });
 schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
 // Finds the accounts with waiting lines, over all uploads.
 schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
@@ -170,6 +171,7 @@ interface ErrorRow {
 }
 
 const errorSchema = new Schema();
+errorSchema.set('shardKey', { _id: 1 });
 errorSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const errors = defineRows<ErrorRow>('bulk_errors', errorSchema);
 

@@ -13,6 +13,7 @@ interface IdsRow {
 }
 
 const schema = new Schema();
+schema.set('shardKey', { uploadId: 1 });
 schema.index({ uploadId: 1, externalIds: 1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const idRows = defineRows<IdsRow>('bulk_ids', schema);

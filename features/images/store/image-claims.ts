@@ -17,6 +17,7 @@ const schema = new Schema(
   { _id: String, accountId: String, openedAt: Date, attempt: String },
   { versionKey: false, strict: 'throw' },
 );
+schema.set('shardKey', { _id: 1 });
 schema.index({ openedAt: 1 });
 const model = defineCollection<ImageClaim>('image_claims', schema);
 

@@ -29,6 +29,7 @@ export interface ImageRecord {
 }
 
 const schema = new Schema();
+schema.set('shardKey', { _id: 1 });
 schema.index({ state: 1, lastClaimedAt: 1 });
 const imageRecords = defineRows<ImageRecord>('image_records', schema);
 

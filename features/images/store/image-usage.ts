@@ -12,6 +12,7 @@ interface ImageUsageRow extends ImageUse {
 }
 
 const schema = new Schema({ _id: String, images: Number, bytes: Number }, { versionKey: false, strict: 'throw' });
+schema.set('shardKey', { _id: 1 });
 const model = defineCollection<ImageUsageRow>('image_usage', schema);
 
 /** The use of one account; zeros without a row. */

@@ -1,8 +1,9 @@
-import type { mongo } from 'mongoose';
 import pLimit from 'p-limit';
 import type { AccountId } from '../../rules/ids.ts';
 import type { Item } from '../rules/item.ts';
-import type { ItemRow } from './item-row.ts';
+import type { StoreConnection } from '../../../platform/database/connection.ts';
+import { firstSequence } from '../../webhooks/store/feed-epoch.ts';
+import { itemCollection } from './item-collection.ts';
 
 /** What is read of an item that is no longer current. */
 export type FormerItem = Pick<Item, 'externalId' | 'sequence' | 'acceptedAt'>;
@@ -16,15 +17,15 @@ const newestOfEach = { sort: { externalId: 1, sequence: -1 } } as const;
 export const formersMax = 20;
 const readsAtOnce = 8;
 
-/** The newest former item of each external id that has one. A majority read. */
+/** The newest former item of each external id that has one, or may have had one before a restore. A majority read. */
 export async function findNewestFormer(
-  items: mongo.Collection<ItemRow>,
+  store: StoreConnection,
   account: AccountId,
   externalIds: readonly string[],
 ): Promise<Map<string, FormerItem>> {
   if (externalIds.length === 0) return new Map();
   const read = (ids: readonly string[], limit: number): Promise<FormerItem[]> =>
-    items
+    itemCollection(store)
       .find(
         { accountId: account, externalId: { $in: [...ids] }, current: false },
         { ...newestOfEach, projection: { _id: 0, externalId: 1, sequence: 1, acceptedAt: 1 }, limit },
@@ -38,5 +39,8 @@ export async function findNewestFormer(
   const rows = isWhole ? together : (await Promise.all(externalIds.map((id) => alone(() => read([id], 1))))).flat();
   const newestOf = new Map<string, FormerItem>();
   for (const row of rows) if (!newestOf.has(row.externalId)) newestOf.set(row.externalId, row);
+  const sequence = await firstSequence(store);
+  for (const externalId of sequence > 0 ? externalIds : [])
+    if (!newestOf.has(externalId)) newestOf.set(externalId, { externalId, sequence, acceptedAt: null });
   return newestOf;
 }

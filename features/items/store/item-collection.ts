@@ -6,6 +6,7 @@ import type { ItemRow } from './item-row.ts';
 export const classIndex = { accountId: 1, isListed: 1, inventoryClass: 1 } as const;
 
 const schema = new Schema();
+schema.set('shardKey', { accountId: 1, externalId: 1 });
 // A partial index is used only by a query that repeats its condition, which is the reason for each `$type` in the queries.
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });

@@ -47,7 +47,7 @@ export function createItemLineStore(
     ...itemProof(store, items),
     findCurrent: (account, externalIds) =>
       find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
-    findFormer: (account, externalIds) => findNewestFormer(items, account, externalIds),
+    findFormer: (account, externalIds) => findNewestFormer(store, account, externalIds),
     // In a transaction, because its commit needs a majority, which a primary that is cut off does not get
     // (item-writes.ts).
     findPushed: (account, externalIds) =>

@@ -104,7 +104,7 @@ export function createItemStore(
 ): ItemStore {
   const items = itemCollection(store);
   return {
-    ...gatheredReads(items),
+    ...gatheredReads(store, items),
     ...itemProof(store, items),
     ...formerItems(items),
     ...waitingItems(items),
@@ -191,14 +191,17 @@ function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVis
 }
 
 /** The reads of every push: concurrent ones of an account go to the database together. */
-function gatheredReads(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findCurrent' | 'findPredecessor'> {
+function gatheredReads(
+  store: StoreConnection,
+  items: mongo.Collection<ItemRow>,
+): Pick<ItemStore, 'findCurrent' | 'findPredecessor'> {
   const current = batchReads<AccountId, Item>(async (account, externalIds) => {
     const filter = { accountId: account, externalId: { $in: [...externalIds] }, current: true };
     const rows = await items.find(filter).toArray();
     // A damaged row, or one of a newer version, fails only its own caller.
     return new Map(rows.map((row) => [row.externalId, itemOrError(row)]));
   });
-  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
+  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(store, account, ids));
   return {
     findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
     findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,
@@ -237,6 +240,16 @@ export function itemsInTransaction(
       return write.stored;
     },
   };
+}
+
+/** The current items of an account that have images. */
+export async function* listItemsWithImages(
+  store: StoreConnection,
+  account: AccountId,
+): AsyncGenerator<ItemKey & Pick<Item, 'imageSet'>> {
+  const filter = { accountId: account, current: true, 'imageSet.images.contentHash': { $type: 'string' } } as const;
+  for await (const { _id, imageSet } of itemCollection(store).find(filter, { projection: { imageSet: 1 } }))
+    yield { id: itemId(_id), accountId: account, imageSet };
 }
 
 /** Reads only the fields of an item that a log line contains. */

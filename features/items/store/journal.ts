@@ -17,6 +17,7 @@ export type JournalRow = JournalEntry & {
 };
 
 const schema = new Schema();
+schema.set('shardKey', { accountId: 1 });
 schema.index({ itemId: 1, number: -1 });
 // The log of an account, of one external id in it, and of what a reseller did for its members (features/accounts/store/audit.ts).
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });

@@ -160,7 +160,7 @@ export function recordAuctionEnded(item: Item, seen: SeenAd & { readonly isEarly
 
 export const tellEnded = (item: Item, { publication, adId }: Listing, now: Date): Item =>
   emit(item, {
-    eventId: listingEndedId(item.id, publication),
+    eventId: listingEndedId(item.id, adId ?? String(publication)),
     type: 'listing.ended',
     occurredAt: now,
     platform: 'marketplace',

@@ -32,6 +32,10 @@ export const ownReferences = (item: Item, publication: number): readonly string[
 export const publicationNamed = ({ ownReferences: all }: { readonly ownReferences: readonly string[] }) =>
   all.map(publicationOf).find((named) => named !== null) ?? undefined;
 
+/** The references that are not ours: the external id, where the marketplace took it. */
+export const externalIdsNamed = (named: { readonly ownReferences: readonly string[] }): readonly string[] =>
+  named.ownReferences.filter((one) => publicationOf(one) === null && one !== publicationNamed(named)?.itemId);
+
 function publicationOf(reference: string): { readonly itemId: string; readonly publication: number } | null {
   const [, itemId, publication] = /^([\da-f-]{36}):([1-9]\d{0,8})$/.exec(reference) ?? [];
   return itemId === undefined ? null : { itemId, publication: Number(publication) };
@@ -85,16 +89,34 @@ export const withNewestListing = (item: Item, listing: Listing): Item => ({
 });
 
 /**
- * An auction that its seller restarted at the marketplace goes on under another ad; our own reference names its publication. Unchanged
- * when the ad is known, or when there is no such publication.
+ * An auction that its seller restarted at the marketplace goes on under another ad; our own reference names its publication. A
+ * publication that a restored database has forgotten is opened. Unchanged when the ad is known.
  */
-export function withRestartedAd(item: Item, publication: number, adId: string): Item {
-  const isNamed = item.listings.some((listing) => listing.publication === publication);
-  if (!isNamed || item.listings.some((listing) => listing.adId === adId)) return item;
-  const listings = item.listings.map((listing) =>
+export function withNamedAd(
+  item: Item,
+  { publication, adId }: Pick<Listing, 'publication'> & SeenAdId,
+  now: Date,
+): Item {
+  if (item.listings.some((listing) => listing.adId === adId)) return item;
+  const isForgotten = publication > (newestListing(item)?.publication ?? 0);
+  const named = isForgotten ? openForgotten(item, publication, now) : item;
+  const listings = named.listings.map((listing) =>
     listing.publication === publication ? { ...listing, adId } : listing,
   );
-  return { ...item, listings };
+  return { ...named, listings };
+}
+
+/** A later publication proves that the one before it is over. */
+function openForgotten(item: Item, publication: number, now: Date): Item {
+  const ended = item.listings.map((listing) => (isOpen(listing) ? { ...listing, state: 'ended' as const } : listing));
+  const marketplaceStatus = marketplaceStatusAfter('end', item.marketplaceStatus);
+  return openListing({ ...item, listings: ended, marketplaceStatus, wantedPublication: publication }, now);
+}
+
+const isOpen = (listing: Listing): boolean => isUp(listing) || ['drafting', 'prepared'].includes(listing.state);
+
+interface SeenAdId {
+  readonly adId: string;
 }
 
 /**
@@ -152,7 +174,6 @@ export function recordLive(
   live: { adId: string; adUrl: string; imagesRefused?: boolean; seen?: SeenAuction },
   now: Date,
 ): Item {
-  const publication = newestListing(item)?.publication ?? 0;
   const listed = changeNewestListing(item, {
     state: isUnwanted(item) ? 'leaving' : 'live',
     adId: live.adId,
@@ -174,7 +195,7 @@ export function recordLive(
     actor: theService,
   });
   return emit(noted, {
-    eventId: listingCreatedId(item.id, publication),
+    eventId: listingCreatedId(item.id, live.adId),
     type: 'listing.created',
     occurredAt: now,
     platform: 'marketplace',

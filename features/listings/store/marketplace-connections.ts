@@ -3,6 +3,7 @@ import type { AccountId } from '../../rules/ids.ts';
 import type { ListingDefaults } from '../rules/listing-terms.ts';
 import { batchReads, perStore } from '../../../platform/database/batch.ts';
 import { defineCollection, type StoreConnection } from '../../../platform/database/connection.ts';
+import { readFeedEpoch } from '../../webhooks/store/feed-epoch.ts';
 
 /** A partner's account on the marketplace, and how far looks at it have come. */
 export interface MarketplaceConnectionRow {
@@ -20,8 +21,8 @@ export interface MarketplaceConnectionRow {
   /** When the feeds are read next; absent when nothing is live and nothing was for long. */
   readonly nextLookAt?: Date;
   /**
-   * When the database was found restored to an earlier moment: the next look finds what came up since, and removes this mark. Until
-   * then a publication of the account looks first whether it is up already.
+   * When the database was found restored to an earlier moment. Nothing of the account is published until a look has found what came up
+   * since. The mark stays while auctions run that belong to no item: one that is pushed again takes its own over.
    */
   readonly restoredAt?: Date;
   /** Since when nothing is live. */
@@ -72,6 +73,13 @@ schema.index({ tokenExpiresAt: 1 }, { partialFilterExpression: { tokenExpiresAt:
 // For the operator's counts of connections.
 schema.index({ state: 1 });
 
+/** The database was restored, and no look has read since what is up. */
+export const isUnseen = ({
+  restoredAt,
+  lookedAt,
+}: Pick<MarketplaceConnectionRow, 'restoredAt' | 'lookedAt'>): boolean =>
+  restoredAt !== undefined && (lookedAt === undefined || lookedAt < restoredAt);
+
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
 
 /** The account's connection, `removed` ones included; null when it never had one. */
@@ -102,12 +110,15 @@ const connectionStates = perStore((store: StoreConnection) =>
   }),
 );
 
+/** So long after a restore, auctions of a connection that it has forgotten may still run, or be sold. */
+const forgottenMs = 30 * 86_400_000;
+
 /**
  * Stores new credentials. The same write marks that work stopped by an expired token must be retried, and makes the feeds due at
  * once. The cursors of the feeds stay, so that events from the time without a token are still read. In a transaction that has
  * read the row, any other write in between (a reconnection, a listing that goes live) restarts the transaction.
  */
-export function connectMarketplace(
+export async function connectMarketplace(
   store: StoreConnection,
   accountId: AccountId,
   credentials: {
@@ -121,6 +132,12 @@ export function connectMarketplace(
   },
 ): Promise<MarketplaceConnectionRow> {
   const { now, session, tokenExpiresAt, ...given } = credentials;
+  // A restored database may have forgotten an earlier connection, under which auctions came up.
+  const { restoredTo } = await readFeedEpoch(store);
+  const first =
+    restoredTo === null || now.getTime() - restoredTo.getTime() > forgottenMs
+      ? { lookedAt: now, salesReadAt: now }
+      : { lookedAt: restoredTo, salesReadAt: restoredTo, restoredAt: now };
   return marketplaceConnections(store)
     .findOneAndUpdate(
       { _id: accountId },
@@ -137,7 +154,7 @@ export function connectMarketplace(
         },
         ...(tokenExpiresAt === null && { $unset: { tokenExpiresAt: 1, warnedOf: 1 } }),
         // Set at the first connection only: a later one continues from there, however long the account was disconnected.
-        $setOnInsert: { liveMark: 0, lookedAt: now, salesReadAt: now },
+        $setOnInsert: { liveMark: 0, ...first },
       },
       { upsert: true, returnDocument: 'after', session: session ?? null },
     )

@@ -26,7 +26,7 @@ export interface MarketplaceWatch {
   /** Number of accounts whose feeds at the real marketplace are read, without those that are looked at once a day. */
   countWatched(): Promise<number>;
   saveLook(account: AccountId, marks: LookMarks): Promise<void>;
-  /** The look for what came up after a backup is done, unless the database was restored once more since `row` was read. */
+  /** All that came up after a backup belongs to an item, unless the database was restored once more since `row` was read. */
   endRestore(row: MarketplaceConnectionRow): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Connections whose token has ended, or ends until then and nothing was said about it; the next to end first. */

@@ -22,6 +22,7 @@ export interface BuyerRow extends Buyer {
 }
 
 const schema = new Schema();
+schema.set('shardKey', { accountId: 1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 // A buyer who asks for stored data is searched over all sellers.
 schema.index({ emailKey: 1 });

@@ -118,6 +118,7 @@ const schema = new Schema(
   },
   { versionKey: false },
 );
+schema.set('shardKey', { accountId: 1 });
 // The list, newest first: alone, by state, and by external id.
 schema.index({ accountId: 1, createdAt: -1, _id: -1 });
 schema.index({ accountId: 1, state: 1, createdAt: -1, _id: -1 });

@@ -173,6 +173,11 @@ export function claimDueCheck(
     .exec();
 }
 
+/** Makes the check of every customer due. */
+export async function checkAllSubscriptions(store: StoreConnection, now: Date): Promise<void> {
+  await subscriptions(store).updateMany({ 'customerIds.0': { $exists: true } }, { $set: { checkAt: now } });
+}
+
 /** One event of the payment processor that has had its effect. */
 export interface PaymentEventRow {
   /** The processor's id. */

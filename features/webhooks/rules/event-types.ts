@@ -41,9 +41,9 @@ const forItem = (itemId: ItemId, occurrence: string): EventId =>
 /** Ids of the events about an item; each is unique by what happened and to which item. */
 export const itemCreatedId = (itemId: ItemId): EventId => forItem(itemId, 'created');
 export const imagesReadyId = (itemId: ItemId, imageSet: number): EventId => forItem(itemId, `images_${imageSet}`);
-export const listingCreatedId = (itemId: ItemId, publication: number): EventId =>
-  forItem(itemId, `live_${publication}`);
-export const listingEndedId = (itemId: ItemId, publication: number): EventId => forItem(itemId, `ended_${publication}`);
+/** By the ad: after a restore another auction may carry the number of a publication that the database has forgotten. */
+export const listingCreatedId = (itemId: ItemId, adId: string): EventId => forItem(itemId, `live_${adId}`);
+export const listingEndedId = (itemId: ItemId, adId: string): EventId => forItem(itemId, `ended_${adId}`);
 export const itemSoldId = (itemId: ItemId, order: OrderId): EventId => forItem(itemId, `sold_${order}`);
 
 export const orderEventId = (itemId: ItemId, order: OrderId, what: 'paid' | 'shipped' | 'cancelled'): EventId =>

@@ -57,6 +57,7 @@ export interface Delivery {
 const schema = new Schema();
 // Open deliveries alone: a query that names `waits` uses them.
 const open = { partialFilterExpression: { waits: { $gte: false } } };
+schema.set('shardKey', { accountId: 1 });
 // For the relay: what was not started.
 schema.index({ waits: 1, startAt: 1 }, { name: 'start', ...open });
 // For a receiver's workflow, in the order in which it sends; and for the targets that have some.

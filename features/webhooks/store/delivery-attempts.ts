@@ -57,6 +57,7 @@ const logFilters = [['deliveryId'], ['externalId'], ['endpointId', 'eventType'],
 for (const filters of logFilters) schema.index(logIndex(...filters));
 /** Only attempts about members are in it, so an account without members does not pay for it. */
 export const aboutIndex = logIndex('aboutAccountId');
+schema.set('shardKey', { accountId: 1 });
 schema.index(aboutIndex, { partialFilterExpression: { aboutAccountId: { $exists: true } } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 

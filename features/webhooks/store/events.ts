@@ -36,6 +36,7 @@ const confirmTimeoutMs = 5_000;
 
 const schema = new Schema();
 const isNumbered = { partialFilterExpression: { number: { $gt: 0 } } } as const;
+schema.set('shardKey', { accountId: 1 });
 schema.index({ accountId: 1, number: 1 }, { ...isNumbered, unique: true });
 // An event without a number does not expire: no reader has had it.
 schema.index({ storedAt: 1 }, { ...isNumbered, expireAfterSeconds: keptSeconds });
@@ -49,7 +50,7 @@ interface CounterRow {
   readonly _id: AccountId;
   readonly lastNumber: number;
 }
-const counters = defineRows<CounterRow>('event_counters', new Schema());
+const counters = defineRows<CounterRow>('event_counters', new Schema({}, { shardKey: { _id: 1 } }));
 
 /** An event with the item it belongs to. */
 export interface DueEvent {

@@ -105,8 +105,8 @@ export class Market {
   }
 
   /** It is over since then. */
-  end(atMs: number, change: Partial<Auction> = {}): void {
-    this.show({ isOver: true, endsAt: later(atMs), ...change });
+  end(atMs: number, change: Partial<Auction> = {}, adId?: string): void {
+    this.show({ isOver: true, endsAt: later(atMs), ...change }, adId);
   }
 
   sell(atMs: number, change: Partial<SellerTransaction> = {}): void {

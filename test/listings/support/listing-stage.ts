@@ -63,6 +63,7 @@ export class ListingStage {
             kind: 'connected',
             seller: sellerOf(item),
             isAfterRestore: this.isAfterRestore,
+            isUnseen: this.isUnseen,
             markExpired: () => Promise.resolve(),
           }),
         watch: () => Promise.resolve(true),
@@ -74,8 +75,10 @@ export class ListingStage {
     };
   }
 
-  /** The database was restored, and its seller was not looked at since. */
+  /** The database was restored. */
   isAfterRestore = false;
+  /** Its seller was not looked at since. */
+  isUnseen = false;
 
   get now(): Date {
     return new Date(this.nowMs);

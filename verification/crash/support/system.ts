@@ -8,6 +8,7 @@ import { nodeProcess } from '../../../embedded/node-process.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { loadConfig } from '../../../compose/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
+import { divideTestDatabase } from '../../../test/support/divide-test-database.ts';
 import { setUpAccount } from '../../../test/support/set-up-account.ts';
 import { requireSoundWebhooks } from '../../../test/support/sound-webhooks.ts';
 import {
@@ -75,6 +76,7 @@ export async function startSystem(
     ...overrides,
   });
   const compiled = image === undefined ? compiledIn : join(image, 'dist');
+  await divideTestDatabase(settings);
   const { api, worker, otherWorker } = productProcesses(settings, {
     apiUrl,
     apiEntry: image === undefined ? 'bin/api.ts' : join(image, 'dist/bin/api.js'),
