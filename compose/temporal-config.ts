@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { TemporalAddress } from '../gateways/orchestrator/temporal-connection.ts';
@@ -39,6 +40,9 @@ function readConnection(read: ReadSettings, problems: string[]): TemporalAddress
     });
     const { tls, apiKey } = connectionOptions;
     if (apiKey !== undefined && !tls) problems.push('TEMPORAL_API_KEY needs TLS: take TEMPORAL_TLS=false out');
+    // Node refuses to ask a server for an address in place of a name.
+    if (tls && !isGiven('TEMPORAL_TLS_SERVER_NAME') && isIP(address.replace(/:\d+$|[[\]]/g, '')) !== 0)
+      problems.push('TEMPORAL_TLS_SERVER_NAME must be a name in the server’s certificate: TEMPORAL_ADDRESS has none');
     return {
       address,
       ...(apiKey !== undefined && { apiKey }),

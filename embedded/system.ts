@@ -161,8 +161,10 @@ export class EmbeddedSystem {
     const { binaries, environment, home, ports } = this.#options;
     if (binaries.temporal === undefined) {
       const temporal = loadTemporalConfig({}, environment);
-      await ensureSearchAttributes(temporal).catch((cause: Error) => {
-        throw new SystemStartError(`Temporal at TEMPORAL_ADDRESS: ${cause.message}`, { cause });
+      await ensureSearchAttributes(temporal).catch((cause: unknown) => {
+        throw new SystemStartError(`TEMPORAL_ADDRESS: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        });
       });
       const [address, uiUrl] = [temporal.connection.address, environment['TEMPORAL_UI_URL']];
       return { address, namespace: temporal.namespace, ...(uiUrl !== undefined && { uiUrl }) };

@@ -1,8 +1,7 @@
 // Certificates, keys and configuration of Temporal servers that ask for them.
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import jwt from 'jsonwebtoken';
 
 const serverName = 'temporal.example';
 
@@ -85,23 +84,24 @@ export function dynamicConfigOf({ root, home }) {
   return file;
 }
 
-/** Keys that the server knows, as a file, and a token signed with one of them. */
+/** A key that the server knows, as a file, and two tokens: signed with it, and with another. */
 export function makeApiKey({ home }) {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = join(home, 'jwks.json');
-  writeFileSync(
-    keys,
-    JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }] }),
-  );
+  const [known, unknown] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  const jwk = { ...known.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' };
+  writeFileSync(keys, JSON.stringify({ keys: [jwk] }));
+  const [right, wrong] = [known, unknown].map(({ privateKey }, index) => {
+    const file = join(home, `api-key-${index}`);
+    writeFileSync(file, tokenOf(privateKey));
+    return { TEMPORAL_API_KEY_FILE: file };
+  });
+  return { keys, right, wrong };
+}
+
+function tokenOf(privateKey) {
   const claims = { sub: 'itembridge', permissions: ['temporal-system:admin'] };
-  const file = join(home, 'api-key');
-  writeFileSync(file, jwt.sign(claims, privateKey, { algorithm: 'RS256', keyid: 'k1', expiresIn: '1h' }));
-  writeFileSync(
-    `${file}-wrong`,
-    jwt.sign(claims, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, {
-      algorithm: 'RS256',
-      keyid: 'k1',
-    }),
+  const signed = [{ alg: 'RS256', kid: 'k1' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
   );
-  return { keys, right: { TEMPORAL_API_KEY_FILE: file }, wrong: { TEMPORAL_API_KEY_FILE: `${file}-wrong` } };
+  return [...signed, sign('sha256', signed.join('.'), privateKey).toString('base64url')].join('.');
 }

@@ -68,9 +68,9 @@ export class ReceiverSlots {
   #ahead = 0;
 
   /** @param options.now ms of a monotonic clock */
-  constructor({ now = () => performance.now(), perHostMax = attemptBounds.perHostMax as number } = {}) {
-    this.#now = now;
-    this.#perHostMax = perHostMax;
+  constructor(options: { readonly now?: () => number; readonly perHostMax?: number } = {}) {
+    this.#now = options.now ?? (() => performance.now());
+    this.#perHostMax = options.perHostMax ?? attemptBounds.perHostMax;
   }
 
   /** null: the receiver, its host or the process has reached its limit. */

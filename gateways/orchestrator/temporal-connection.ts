@@ -53,11 +53,11 @@ function noting(call: Call, connection: Connection): Call {
   call.start = (metadata, listener) =>
     start(metadata, {
       onReceiveMetadata: (received) => listener?.onReceiveMetadata?.(received),
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-argument -- the library has no type for a message
       onReceiveMessage: (message) => listener?.onReceiveMessage?.(message),
       onReceiveStatus: (status) => {
         if (isAway(status.code)) lastProblems.set(connection, status.details);
-        else lastProblems.delete(connection);
+        // A try that comes when the deadline is over tells nothing.
+        else if (status.code !== grpcDeadlineExceeded) lastProblems.delete(connection);
         listener?.onReceiveStatus?.(status);
       },
     });
@@ -115,15 +115,16 @@ export async function askWithinDeadline<Result>(...asked: Parameters<typeof with
   try {
     return await withinDeadline(...asked);
   } catch (error) {
-    throw codeOf(error) === grpcDeadlineExceeded ? new OrchestratorUnavailable(error) : error;
+    const isExplained = error instanceof OrchestratorUnavailable;
+    throw !isExplained && codeOf(error) === grpcDeadlineExceeded ? new OrchestratorUnavailable(error) : error;
   }
 }
 
 /** With what an operator does about it, as far as the reason tells. */
 export function unavailable(error: unknown, reason?: string): OrchestratorUnavailable {
   const code = codeOf(error);
-  const words = [reason ?? '', code === undefined ? '' : (refusals[code] ?? ''), ...wordsOf(error)].join(' ');
-  return new OrchestratorUnavailable(error, temporalProblem(words));
+  const refusal = code === undefined ? undefined : refusals[code];
+  return new OrchestratorUnavailable(error, temporalProblem(refusal ?? reason ?? wordsOf(error).join(' ')));
 }
 
 const grpcDeadlineExceeded = 4;

@@ -6,7 +6,7 @@ const advice: readonly (readonly [words: RegExp, whatToDo: string])[] = [
   ],
   [
     /alert (unknown ca|bad certificate|certificate)|fatal alert: (unknown_?ca|badcertificate|certificate)/i,
-    'the server refuses our client certificate (another authority, or expired): put a new one at TEMPORAL_TLS_CLIENT_CERT_PATH, with its key, and restart',
+    'the server refuses our client certificate (its authority, or its age): put another at TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH, and restart',
   ],
   [/altnames|NotValidForName/, "the server's certificate has other names: set TEMPORAL_TLS_SERVER_NAME to one of them"],
   [/certificate has expired|certificate: Expired|InvalidCertificate\(Expired/, "the server's certificate has expired"],
@@ -19,7 +19,7 @@ const advice: readonly (readonly [words: RegExp, whatToDo: string])[] = [
     'the server speaks no TLS there: take TEMPORAL_TLS… out, or set another TEMPORAL_ADDRESS',
   ],
   [
-    /ECONNREFUSED|ConnectionRefused|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|name resolution|dns error|tcp connect error/i,
+    /ECONNREFUSED|ConnectionRefused|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|name resolution failed|dns error|tcp connect error/i,
     'nothing answers at TEMPORAL_ADDRESS',
   ],
   [
@@ -28,7 +28,7 @@ const advice: readonly (readonly [words: RegExp, whatToDo: string])[] = [
   ],
   [
     /Failed to connect|ECONNRESET|ConnectionReset|BrokenPipe|UnexpectedEof|dropped|transport error/,
-    'the server ends the connection: set TEMPORAL_TLS=true if it wants TLS; else it refuses our client certificate (TEMPORAL_TLS_CLIENT_CERT_PATH)',
+    'the server ends the connection: it wants TLS (TEMPORAL_TLS=true) or refuses our client certificate: set another TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
   ],
 ];
 

@@ -19,6 +19,7 @@ const files = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: fileOf('key', own.key),
 };
 const load = (environment: Record<string, string>) => loadTemporalConfig({}, environment).connection;
+const elsewhere = { TEMPORAL_ADDRESS: 'temporal.example:7233' };
 
 test('without settings, and with empty ones, Temporal is on this machine and without TLS', (t) => {
   const empty = Object.fromEntries(['TLS', 'API_KEY', 'TLS_CLIENT_CERT_PATH'].map((name) => [`TEMPORAL_${name}`, '']));
@@ -26,14 +27,14 @@ test('without settings, and with empty ones, Temporal is on this machine and wit
 });
 
 test('certificate, key, authority and name of the server come from the settings that Temporal’s own tools read', (t) => {
-  const { tls } = load({ ...files, TEMPORAL_TLS_SERVER_NAME: 'temporal.example' });
-  t.is(tls?.serverNameOverride, 'temporal.example');
-  t.is(String(tls?.clientCertPair?.key), own.key);
+  const { tls } = load({ ...files, TEMPORAL_TLS_SERVER_NAME: 'other.example' });
+  t.is(tls?.serverNameOverride, 'other.example');
+  t.is(String(Buffer.from(tls?.clientCertPair?.key ?? [])), own.key);
   t.is(String(Buffer.from(tls?.serverRootCACertificate ?? [])), authority.pem);
 });
 
 test('an API key is a file, means TLS, and without a named authority trusts the same as Node', (t) => {
-  const { apiKey, tls } = load({ TEMPORAL_API_KEY_FILE: fileOf('api-key', 'a-key\n') });
+  const { apiKey, tls } = load({ ...elsewhere, TEMPORAL_API_KEY_FILE: fileOf('api-key', 'a-key\n') });
   t.is(apiKey, 'a-key');
   t.regex(String(Buffer.from(tls?.serverRootCACertificate ?? [])), /^-----BEGIN CERTIFICATE-----/);
 });
@@ -51,10 +52,16 @@ for (const [what, wrong, message] of [
     { ...files, TEMPORAL_TLS_CLIENT_CERT_PATH: fileOf('no', own.key) },
     /no start line/,
   ],
+  [
+    'TLS to an address without a name',
+    { ...files, TEMPORAL_ADDRESS: '[::1]:7233' },
+    /TEMPORAL_TLS_SERVER_NAME must be/,
+  ],
   ['yes for TEMPORAL_TLS', { TEMPORAL_TLS: 'yes' }, /TEMPORAL_TLS must be true or false/],
   ['an API key without TLS', { TEMPORAL_API_KEY: 'a-key', TEMPORAL_TLS: 'false' }, /TEMPORAL_API_KEY needs TLS/],
 ] as const)
   test(`${what} is refused at start, and the message holds no secret`, (t) => {
-    const { message: told } = t.throws(() => load(wrong), { instanceOf: ConfigError, message }) ?? {};
+    const { message: told } =
+      t.throws(() => load({ ...elsewhere, ...wrong }), { instanceOf: ConfigError, message }) ?? {};
     t.notRegex(told ?? '', /PRIVATE KEY|a-key/);
   });

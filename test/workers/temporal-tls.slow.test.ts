@@ -96,12 +96,12 @@ for (const [what, settings, message] of [
   [
     'no client certificate',
     () => ({ TEMPORAL_ADDRESS: front.address, ...server }),
-    /set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH/,
+    /set (another )?TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH/,
   ],
   [
     'a client certificate of another authority',
     () => ({ TEMPORAL_ADDRESS: front.address, ...server, ...strangers }),
-    /refuses our client certificate .*TEMPORAL_TLS_CLIENT_CERT_PATH/,
+    /refuses our client certificate.*TEMPORAL_TLS_CLIENT_CERT_PATH/,
   ],
   [
     'a server of an authority that is not known',
@@ -113,10 +113,14 @@ for (const [what, settings, message] of [
     () => ({ TEMPORAL_ADDRESS: front.address, ...own, ...server, TEMPORAL_TLS_SERVER_NAME: 'other.example' }),
     /set TEMPORAL_TLS_SERVER_NAME/,
   ],
-  ['a server with TLS, called without', () => ({ TEMPORAL_ADDRESS: front.address }), /set TEMPORAL_TLS=true/],
+  ['a server with TLS, called without', () => ({ TEMPORAL_ADDRESS: front.address }), /TEMPORAL_TLS=true/],
   [
     'a server without TLS, called with',
-    () => ({ TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'] ?? '', TEMPORAL_TLS: 'true' }),
+    () => ({
+      TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'] ?? '',
+      TEMPORAL_TLS: 'true',
+      TEMPORAL_TLS_SERVER_NAME: 'temporal.example',
+    }),
     /speaks no TLS there: take TEMPORAL_TLS/,
   ],
   [
@@ -148,9 +152,14 @@ test('with our certificate an item goes live; after a rotation it waits for a re
   const rotating = pairOf('rotating', await ours.issue(['itembridge']));
   const settings = { TEMPORAL_ADDRESS: proxy.address, ...server, ...rotating };
   const running = await startWorld({ environment: settings });
+  t.teardown(async () => {
+    proxy.trust(ours, theirs);
+    await running.stop();
+    proxy.close();
+  });
   const account = await running.account();
   await account.push('before', {}, { autoPublish: true });
-  await untilMarketplaceStatus(account, 'before', 'live');
+  await untilMarketplaceStatus(account, 'before', 'active');
 
   const { config } = running.foundation;
   proxy.trust(theirs);
@@ -159,10 +168,7 @@ test('with our certificate an item goes live; after a rotation it waits for a re
   pairOf('rotating', await theirs.issue(['itembridge']));
   const temporal = { ...config.temporal, connection: loadTemporalConfig({}, settings).connection };
   const restarted = await runWorkers({ ...config, temporal }, createLogger('test', 'fatal'));
-  await untilMarketplaceStatus(account, 'after', 'live');
+  await untilMarketplaceStatus(account, 'after', 'active');
 
-  proxy.trust(ours, theirs);
   await restarted.stop();
-  await running.stop();
-  proxy.close();
 });
