@@ -27,7 +27,7 @@ const advice: readonly (readonly [words: RegExp, whatToDo: string])[] = [
     'the server refuses the API key: put a valid one into the file of TEMPORAL_API_KEY_FILE, and restart',
   ],
   [
-    /Failed to connect|ECONNRESET|ConnectionReset|BrokenPipe|UnexpectedEof|dropped|transport error/,
+    /Failed to connect|ECONNRESET|ConnectionReset|BrokenPipe|UnexpectedEof|connection closed|dropped|transport error/,
     'the server ends the connection: it wants TLS (TEMPORAL_TLS=true) or refuses our client certificate: set another TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
   ],
 ];
