@@ -1,5 +1,5 @@
 import { Client, type Connection } from '@temporalio/client';
-import { connectTemporal, unavailable, withinDeadline } from '../gateways/orchestrator/temporal-connection.ts';
+import { connectTemporal, explained, withinDeadline } from '../gateways/orchestrator/temporal-connection.ts';
 import type { Config } from './config.ts';
 
 type Temporal = Pick<Config['temporal'], 'connection' | 'namespace'>;
@@ -18,8 +18,8 @@ export async function withTemporal<Result>(
   }
 }
 
-/** For a connection of the SDK's worker: its error says what an operator has to do. */
+/** For what the SDK's worker connects: its error says what an operator has to do. */
 export const reached = <Reached>(connecting: Promise<Reached>): Promise<Reached> =>
   connecting.catch((error: unknown) => {
-    throw unavailable(error);
+    throw explained(error);
   });

@@ -122,18 +122,20 @@ export async function runWorkers(
   const kinds = queueKinds.filter((kind) => config.workerQueues.length === 0 || config.workerQueues.includes(kind));
   const workers = await Promise.all(
     kinds.map((kind) =>
-      Worker.create({
-        connection,
-        namespace: config.temporal.namespace,
-        taskQueue: queueName(config.temporal.taskQueue, kind),
-        activities: parts.activities,
-        shutdownGraceTime: '10 seconds',
-        maxConcurrentActivityTaskPolls: 2,
-        ...(tracing && { interceptors: { activity: [tracedActivities(tracing)] } }),
-        ...versioning(config),
-        ...slots[kind],
-        ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
-      }),
+      reached(
+        Worker.create({
+          connection,
+          namespace: config.temporal.namespace,
+          taskQueue: queueName(config.temporal.taskQueue, kind),
+          activities: parts.activities,
+          shutdownGraceTime: '10 seconds',
+          maxConcurrentActivityTaskPolls: 2,
+          ...(tracing && { interceptors: { activity: [tracedActivities(tracing)] } }),
+          ...versioning(config),
+          ...slots[kind],
+          ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
+        }),
+      ),
     ),
   );
   const runs = workers.map((worker) => worker.run());

@@ -120,8 +120,13 @@ export async function askWithinDeadline<Result>(...asked: Parameters<typeof with
   }
 }
 
-/** With what an operator does about it, as far as the reason tells. */
-export function unavailable(error: unknown, reason?: string): OrchestratorUnavailable {
+/** The error of an attempt to connect: where its words tell what an operator does about it, an error that says so. */
+export function explained(error: unknown): unknown {
+  const whatToDo = temporalProblem(wordsOf(error).join(' '));
+  return whatToDo === undefined ? error : new OrchestratorUnavailable(error, whatToDo);
+}
+
+function unavailable(error: unknown, reason?: string): OrchestratorUnavailable {
   const code = codeOf(error);
   const refusal = code === undefined ? undefined : refusals[code];
   return new OrchestratorUnavailable(error, temporalProblem(refusal ?? reason ?? wordsOf(error).join(' ')));

@@ -23,8 +23,8 @@ const advice: readonly (readonly [words: RegExp, whatToDo: string])[] = [
     'nothing answers at TEMPORAL_ADDRESS',
   ],
   [
-    /UNAUTHENTICATED|PERMISSION_DENIED|authentication credentials|not have permission/,
-    'the server refuses the API key: put a valid one into the file of TEMPORAL_API_KEY_FILE, and restart',
+    /UNAUTHENTICATED|PERMISSION_DENIED|PermissionDenied|authentication credentials|not have permission/,
+    'the server refuses the API key, or the key has no right to TEMPORAL_NAMESPACE: put another into the file of TEMPORAL_API_KEY_FILE, and restart',
   ],
   [
     /Failed to connect|ECONNRESET|ConnectionReset|BrokenPipe|UnexpectedEof|connection closed|dropped|transport error/,

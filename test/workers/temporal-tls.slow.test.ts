@@ -126,7 +126,7 @@ for (const [what, settings, message] of [
   [
     'a wrong API key',
     () => ({ TEMPORAL_ADDRESS: keyed.address, ...server, TEMPORAL_API_KEY: wrongKey }),
-    /refuses the API key: .*TEMPORAL_API_KEY_FILE/,
+    /refuses the API key.*TEMPORAL_API_KEY_FILE/,
   ],
   ['nothing that listens', () => ({ TEMPORAL_ADDRESS: nobody }), /nothing answers at TEMPORAL_ADDRESS/],
 ] as const)
