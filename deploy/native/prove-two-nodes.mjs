@@ -29,7 +29,9 @@ export async function proveTwoNodes({ root, home, proved }, { client, killed }) 
     cwd: root,
   });
   if (told !== 'Nothing is stuck.') throw new Error(told);
+  const stopped = new Promise((resolve) => product.once('exit', resolve));
   product.kill('SIGINT');
+  await stopped;
   proved('two nodes: the demo has the same end, no run is left, and nothing is stuck');
 }
 
