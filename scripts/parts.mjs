@@ -19,6 +19,7 @@ const parts = {
     fuzz: [tests('--group', 'fuzz'), [node, 'scripts/fuzz.mjs']],
     crash: [tests('--group', 'crash')],
     upgrade: [tests('--group', 'upgrade')],
+    temporal: [[node, 'deploy/native/prove.mjs', '--secured']],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
     sharded: [source('verification/sharded/main.ts')],
   },

@@ -156,7 +156,7 @@ function productProcesses(
 
 async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
-  const connection = Connection.lazy({ address: config.temporal.address });
+  const connection = Connection.lazy(config.temporal.connection);
   const client = new Client({ connection });
   await migrateDatabase(config.mongo);
   const foundation = { ...(await openFoundation({ config, logger: createLogger('test', 'fatal') })), client };
