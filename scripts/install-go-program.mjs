@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
 
 /**
- * Servers of other makers that tests run against, from Go modules. `variable` names one that is there already, `setting` is how a
- * test is told: `<setting>_BIN`, or `<setting>_PROBLEM`.
+ * Programs of other makers that tests run, from Go modules. `variable` names one that is there already, `setting` is how a test is
+ * told: `<setting>_BIN`, or `<setting>_PROBLEM`. `parts` is the version of the modules that the module `whole` names as v0.0.0.
  */
 export const goPrograms = {
   // An S3 server over a folder: the one of docker-compose.yml.
@@ -20,6 +20,17 @@ export const goPrograms = {
     variable: 'STRIPE_MOCK_BINARY',
     setting: 'TEST_STRIPE_MOCK',
   },
+  // Checks and renders the chart of deploy/helm.
+  helm: { module: 'helm.sh/helm/v3/cmd/helm@v3.22.0', variable: 'HELM_BIN', setting: 'TEST_HELM' },
+  // Says whether Kubernetes takes what the chart renders, and keeps it in etcd, whose version is the one that its module names.
+  'kube-apiserver': {
+    module: 'k8s.io/kubernetes/cmd/kube-apiserver@v1.36.3',
+    whole: 'k8s.io/kubernetes@v1.36.3',
+    parts: 'v0.36.3',
+    variable: 'KUBE_APISERVER_BIN',
+    setting: 'TEST_KUBE_APISERVER',
+  },
+  etcd: { module: 'go.etcd.io/etcd/server/v3@v3.6.8', variable: 'ETCD_BIN', setting: 'TEST_ETCD' },
 };
 
 /**
@@ -35,18 +46,43 @@ export async function installGoProgram(name) {
   if (existsSync(path)) return { path };
   if ((await runQuietly('go', ['version'])).code !== 0) return { problem: 'Go is not installed' };
   const problem = await reportStep(`building ${name} (once; minutes where Go has built nothing yet)`, () =>
-    build(module, target),
+    build(name, target),
   );
   return problem === undefined ? { path } : { problem };
 }
 
-/** Builds beside the target and moves it there when complete, so that an interrupted build leaves nothing half done. */
-async function build(module, target) {
+/**
+ * Builds beside the target and moves it there when complete, so that an interrupted build leaves nothing half done. In a module of
+ * its own, because `go install` refuses a module that replaces others.
+ */
+async function build(name, target) {
+  const [path] = goPrograms[name].module.split('@');
   const staging = `${target}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
-  const env = { ...process.env, GOBIN: staging, GOFLAGS: '-mod=mod' };
-  const { code, output } = await runQuietly('go', ['install', module], { env });
-  if (code === 0 && !existsSync(target)) renameSync(staging, target);
-  rmSync(staging, { recursive: true, force: true });
-  return code === 0 ? undefined : `Go could not build ${module}: ${lastLines(output, 3)}`;
+  try {
+    writeFileSync(join(staging, 'go.mod'), `module build\n${await replaced(goPrograms[name])}`);
+    await go(['get', goPrograms[name].module], staging);
+    await go(['build', '-o', name, path], staging);
+    if (!existsSync(target)) renameSync(staging, target);
+    return undefined;
+  } catch (error) {
+    return `Go could not build ${goPrograms[name].module}: ${error instanceof Error ? error.message : error}`;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Lines of go.mod that give a module's parts the version under which they are published. */
+async function replaced({ whole, parts }) {
+  if (whole === undefined) return '';
+  const { GoMod } = JSON.parse(await go(['mod', 'download', '-json', whole], projectRoot));
+  const names = [...readFileSync(GoMod, 'utf8').matchAll(/^\t(\S+) => \.\//gm)].map(([, name]) => name);
+  return names.map((name) => `replace ${name} => ${name} ${parts}\n`).join('');
+}
+
+async function go(args, cwd) {
+  const env = { ...process.env, GOFLAGS: '-mod=mod' };
+  const { code, output } = await runQuietly('go', args, { cwd, env });
+  if (code !== 0) throw new Error(lastLines(output, 3));
+  return output;
 }

@@ -19,6 +19,7 @@ const parts = {
     fuzz: [tests('--group', 'fuzz'), [node, 'scripts/fuzz.mjs']],
     crash: [tests('--group', 'crash')],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
+    chart: [[node, 'deploy/build.mjs'], tests('--group', 'chart')],
   },
   /** What docs/evidence.md tells of, in build/evidence. */
   evidence: {
