@@ -1,40 +1,54 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
 
-const [, versitygw] = versions.runtimes.find(({ part }) => part.startsWith('versity/')).part.split(':');
+/** The tag of an image that the deployment has. */
+const tagOf = (image) => versions.runtimes.find(({ part }) => part.startsWith(`${image}:`)).part.split(':')[1];
+const pinned = (tool) => versions.tools[tool].version;
+const kubernetes = pinned('kube-apiserver');
 
 /**
- * Servers of other makers that tests run against, from Go modules. `variable` names one that is there already, `setting` is how a
- * test is told: `<setting>_BIN`, or `<setting>_PROBLEM`. `binary`: the name that Go gives it, where that is another.
+ * Programs of other makers that tests run, from Go modules. `variable` names one that is there already, `setting` is how a test is
+ * told: `<setting>_BIN`, or `<setting>_PROBLEM`. `parts` is the version of the modules that the module `whole` names as v0.0.0.
  */
 export const goPrograms = {
   // An S3 server over a folder: the one of docker-compose.yml.
   versitygw: {
-    module: `github.com/versity/versitygw/cmd/versitygw@${versitygw}`,
+    module: `github.com/versity/versitygw/cmd/versitygw@${tagOf('versity/versitygw')}`,
     variable: 'ITEMBRIDGE_VERSITYGW_BIN',
     setting: 'TEST_VERSITYGW',
   },
   // The Temporal server of docker-compose.yml, and the tool for its tables, whose files lie in the module (deploy/native).
   'temporal-server': {
-    module: 'go.temporal.io/server/cmd/server@v1.32.0',
-    binary: 'server',
+    module: `go.temporal.io/server/cmd/server@v${tagOf('temporalio/server')}`,
     variable: 'ITEMBRIDGE_TEMPORAL_SERVER_BIN',
     setting: 'TEST_TEMPORAL_SERVER',
   },
   'temporal-sql-tool': {
-    module: 'go.temporal.io/server/cmd/tools/sql@v1.32.0',
-    binary: 'sql',
+    module: `go.temporal.io/server/cmd/tools/sql@v${tagOf('temporalio/server')}`,
     variable: 'ITEMBRIDGE_TEMPORAL_SQL_TOOL_BIN',
     setting: 'TEST_TEMPORAL_SQL_TOOL',
   },
   // Checks calls against the payment processor's own OpenAPI document; keeps no state. Its version goes with the SDK's.
   'stripe-mock': {
-    module: `github.com/stripe/stripe-mock@v${versions.tools['stripe-mock'].version}`,
+    module: `github.com/stripe/stripe-mock@v${pinned('stripe-mock')}`,
     variable: 'STRIPE_MOCK_BINARY',
     setting: 'TEST_STRIPE_MOCK',
   },
+  // Checks and renders the chart of deploy/helm.
+  helm: { module: `helm.sh/helm/v3/cmd/helm@v${pinned('helm')}`, variable: 'HELM_BIN', setting: 'TEST_HELM' },
+  // Says whether Kubernetes takes what the chart renders, and keeps it in etcd, whose version is the one that its module names.
+  'kube-apiserver': {
+    module: `k8s.io/kubernetes/cmd/kube-apiserver@v${kubernetes}`,
+    whole: `k8s.io/kubernetes@v${kubernetes}`,
+    parts: kubernetes.replace('1.', 'v0.'),
+    // Else it says that it is v0.0.0, which charts refuse.
+    flags: ['-ldflags', `-X k8s.io/component-base/version.gitVersion=v${kubernetes}`],
+    variable: 'KUBE_APISERVER_BIN',
+    setting: 'TEST_KUBE_APISERVER',
+  },
+  etcd: { module: `go.etcd.io/etcd/server/v3@v${pinned('etcd')}`, variable: 'ETCD_BIN', setting: 'TEST_ETCD' },
 };
 
 /**
@@ -43,25 +57,52 @@ export const goPrograms = {
  * @returns {Promise<{ path: string } | { problem: string }>}
  */
 export async function installGoProgram(name) {
-  const { module, variable, binary = name } = goPrograms[name];
+  const { module, variable } = goPrograms[name];
   if (process.env[variable]) return { path: process.env[variable] };
   const target = join(projectRoot, '.itembridge', 'go', `${name}-${module.slice(module.indexOf('@') + 1)}`);
-  const path = join(target, binary);
+  const path = join(target, name);
   if (existsSync(path)) return { path };
   if ((await runQuietly('go', ['version'])).code !== 0) return { problem: 'Go is not installed' };
   const problem = await reportStep(`building ${name} (once; minutes where Go has built nothing yet)`, () =>
-    build(module, target),
+    build(name, target),
   );
   return problem === undefined ? { path } : { problem };
 }
 
-/** Builds beside the target and moves it there when complete, so that an interrupted build leaves nothing half done. */
-async function build(module, target) {
+/**
+ * Builds beside the target and moves it there when complete, so that an interrupted build leaves nothing half done. In a module of
+ * its own, because `go install` refuses a module that replaces others.
+ */
+async function build(name, target) {
+  const { module, flags = [] } = goPrograms[name];
+  const [path] = module.split('@');
   const staging = `${target}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
-  const env = { ...process.env, GOBIN: staging, GOFLAGS: '-mod=mod' };
-  const { code, output } = await runQuietly('go', ['install', module], { env });
-  if (code === 0 && !existsSync(target)) renameSync(staging, target);
-  rmSync(staging, { recursive: true, force: true });
-  return code === 0 ? undefined : `Go could not build ${module}: ${lastLines(output, 3)}`;
+  try {
+    writeFileSync(join(staging, 'go.mod'), `module build\n${await replaced(goPrograms[name])}`);
+    await go(['get', module], staging);
+    await go(['build', ...flags, '-o', name, path], staging);
+    if (!existsSync(target)) renameSync(staging, target);
+    return undefined;
+  } catch (error) {
+    return `Go could not build ${module}: ${error instanceof Error ? error.message : error}`;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Lines of go.mod that give a module's parts the version under which they are published. */
+async function replaced({ whole, parts }) {
+  if (whole === undefined) return '';
+  const told = await go(['mod', 'download', '-json', whole], projectRoot);
+  const { GoMod } = JSON.parse(told.slice(told.indexOf('{')));
+  const names = [...readFileSync(GoMod, 'utf8').matchAll(/^\t(\S+) => \.\//gm)].map(([, name]) => name);
+  return names.map((name) => `replace ${name} => ${name} ${parts}\n`).join('');
+}
+
+async function go(args, cwd) {
+  const env = { ...process.env, GOFLAGS: '-mod=mod' };
+  const { code, output } = await runQuietly('go', args, { cwd, env });
+  if (code !== 0) throw new Error(lastLines(output, 3));
+  return output;
 }

@@ -21,6 +21,7 @@ const parts = {
     upgrade: [tests('--group', 'upgrade')],
     temporal: [[node, 'deploy/native/prove.mjs', '--secured']],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
+    chart: [[node, 'deploy/build.mjs'], tests('--group', 'chart')],
     sharded: [source('verification/sharded/main.ts')],
   },
   /** What docs/evidence.md tells of, in build/evidence. */

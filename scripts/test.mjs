@@ -29,12 +29,13 @@ const folders = {
   chaos: 'verification/chaos',
   fuzz: 'verification/fuzz',
   model: 'verification/model',
+  chart: 'verification/chart',
   isolation: 'verification/isolation',
 };
 /** The random ones of `test`, with other cases than those of `npm test`. */
 const randomGroup = 'random';
 /** These start whole systems, one file in a process. */
-const systemGroups = ['browser', 'crash', 'embedded', 'upgrade'];
+const systemGroups = ['browser', 'chart', 'crash', 'embedded', 'upgrade'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
 const programs = [
   'bin/api.ts',
