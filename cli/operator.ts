@@ -9,7 +9,10 @@ import { UsageError } from './exit-codes.ts';
  */
 export const addOperatorOption = (command: Command): Command =>
   command
-    .option('--as <name>', 'who you are, for the logs; must be said in production (outside it: the user of this machine)')
+    .option(
+      '--as <name>',
+      'who you are, for the logs; must be said in production (outside it: the user of this machine)',
+    )
     .addOption(new Option('--node-env <name>').env('NODE_ENV').hideHelp())
     .hook('preAction', (_command, acting) => nameOperator(acting));
 

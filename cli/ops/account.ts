@@ -75,7 +75,8 @@ function describe(plan: ErasurePlan, options: EraseOptions): string {
       `Account ${accountId} can't be erased yet:`,
       ...blockers.map(({ what, ids, howToEnd }) => `  ${[what, ...ids].join(' ')}\n    ${howToEnd}`),
     ].join('\n');
-  if (isErased(plan, options)) return `Account ${accountId} is erased; ${counted(rows['orders'] ?? 0, 'order')} kept for the books.`;
+  if (isErased(plan, options))
+    return `Account ${accountId} is erased; ${counted(rows['orders'] ?? 0, 'order')} kept for the books.`;
   const counts = Object.entries({ ...rows, images })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => [name, String(count)]);

@@ -51,14 +51,12 @@ function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
 }
 
 /** `itembridge ops order void ORDER`. Doing it again changes nothing. */
-const orderCommand = new Command('order')
-  .description('an order that should not count')
-  .addCommand(
-    addOperatorOption(addOperationsOptions(new Command('void')))
-      .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
-      .argument('<order>', 'its id')
-      .action(voidOrder),
-  );
+const orderCommand = new Command('order').description('an order that should not count').addCommand(
+  addOperatorOption(addOperationsOptions(new Command('void')))
+    .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
+    .argument('<order>', 'its id')
+    .action(voidOrder),
+);
 
 async function voidOrder(order: string, options: OperationsOptions): Promise<void> {
   const voided = await withOperations(options, (operations) => operations.voidOrder(order));

@@ -58,7 +58,8 @@ export async function eraseAccount(context: Needs, email: string): Promise<Erasu
   if (plan.blockers.length > 0) return plan;
   await close(context, email);
   for (let pass = 1; (await erasePass(context, email)) > 0; pass += 1) {
-    if (pass === passesMax) throw new Refusal('CONFLICT', 'Something still works for the account: give the command again');
+    if (pass === passesMax)
+      throw new Refusal('CONFLICT', 'Something still works for the account: give the command again');
     await context.settle();
   }
   const blockers = await findBlockers(context, accountOf(await found(context, email)).id);

@@ -32,8 +32,11 @@ export async function findBlockers(context: Needs, account: AccountId): Promise<
 async function upForAuction({ store }: Needs, account: AccountId): Promise<Blocker[]> {
   const watched = await createItemStore(store).listWatched(account);
   const up = watched.filter(({ listings }) => listings.some(isUp));
-  const howToEnd = 'DELETE of the item or status not_listed takes an auction without bids down; the others end by themselves';
-  return up.length === 0 ? [] : [{ what: `${counted(up.length, 'auction')} up`, ids: some(up.map(({ id }) => id)), howToEnd }];
+  const howToEnd =
+    'DELETE of the item or status not_listed takes an auction without bids down; the others end by themselves';
+  return up.length === 0
+    ? []
+    : [{ what: `${counted(up.length, 'auction')} up`, ids: some(up.map(({ id }) => id)), howToEnd }];
 }
 
 async function ordersInProgress({ store }: Needs, account: AccountId): Promise<Blocker[]> {

@@ -133,23 +133,22 @@ async function deleteRuns(
 ): Promise<number> {
   const { namespace } = client.options;
   const query = `AccountId = ${quoted(account)} AND ${ofQueues(base)}`;
-  let [deleted, nextPageToken] = [0, new Uint8Array()];
+  let deleted = 0;
+  let from: Uint8Array = new Uint8Array();
   do {
-    const from = nextPageToken;
-    const page = await soon(() =>
-      client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 100, nextPageToken: from }),
-    );
-    for (const { execution: workflowExecution } of page.executions)
-      if (await soon(() => deleteRun(client, workflowExecution))) deleted += 1;
-    ({ nextPageToken } = page);
-  } while (nextPageToken.length > 0);
+    const page = { namespace, query, pageSize: 100, nextPageToken: from };
+    const { executions, nextPageToken } = await soon(() => client.workflowService.listWorkflowExecutions(page));
+    for (const { execution } of executions) if (await soon(() => deleteRun(client, execution))) deleted += 1;
+    from = nextPageToken;
+  } while (from.length > 0);
   return deleted;
 }
 
 /** False when it is gone already. */
-async function deleteRun(client: Client, workflowExecution: WorkflowExecutionInfo['raw']['execution']): Promise<boolean> {
+async function deleteRun(client: Client, run: WorkflowExecutionInfo['raw']['execution']): Promise<boolean> {
+  const { namespace } = client.options;
   try {
-    await client.workflowService.deleteWorkflowExecution({ namespace: client.options.namespace, workflowExecution });
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: run ?? null });
     return true;
   } catch (error) {
     if (hasCode(error, grpcNotFound)) return false;

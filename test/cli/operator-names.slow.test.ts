@@ -12,7 +12,13 @@ import { runItembridge } from './support/run-itembridge.ts';
 const world = withApiWorld(test);
 
 const { withAdministration: _opens, ...grants } = administration;
-const commands = [...Object.values(grants), afterRestoreCommand, moveImagesCommand, reEncryptSecretsCommand, opsCommand];
+const commands = [
+  ...Object.values(grants),
+  afterRestoreCommand,
+  moveImagesCommand,
+  reEncryptSecretsCommand,
+  opsCommand,
+];
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
+import { findSubscription } from '../../features/partner/store/subscriptions.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { runItembridge, startItembridge } from '../cli/support/run-itembridge.ts';
 import { present } from '../support/clock.ts';
 import { until } from '../support/until.ts';
@@ -123,13 +125,13 @@ async function buyAndEndPro({ session, id }: Partner): Promise<void> {
   const { adminUrl } = world.outside.payments;
   const { body } = await ask('/partner/subscription/checkout', { method: 'POST', headers: session });
   await callAdmin(`${adminUrl}/sessions/${String(body.url).split('/').at(-1) ?? ''}/complete`, 'POST');
-  const stateOf = async () => world.foundation.store.connection.collection<{ _id: string }>('subscriptions').findOne({ _id: id });
+  const stateOf = async () => (await findSubscription(world.foundation.store, accountId(id)))?.state;
   const paid = await until('the account is Pro', async () => {
-    const row = await stateOf();
-    return row?.['state'].tier === 'pro' && row;
+    const state = await stateOf();
+    return state?.tier === 'pro' && state;
   });
-  await callAdmin(`${adminUrl}/subscriptions/${String(paid['state'].subscriptionId)}/end`, 'POST');
-  await until('it has ended', async () => (await stateOf())?.['state'].tier === 'free');
+  await callAdmin(`${adminUrl}/subscriptions/${String(paid.subscriptionId)}/end`, 'POST');
+  await until('it has ended', async () => (await stateOf())?.tier === 'free');
 }
 
 const environment = (): Record<string, string> => {
@@ -144,11 +146,23 @@ const environment = (): Record<string, string> => {
   };
 };
 
-const erasing = ({ email }: Partner, ...options: string[]): string[] => ['ops', 'account', 'erase', email, ...options, '--as', 'Kim'];
+const erasing = ({ email }: Partner, ...options: string[]): string[] => [
+  'ops',
+  'account',
+  'erase',
+  email,
+  ...options,
+  '--as',
+  'Kim',
+];
 const erase = (partner: Partner, ...options: string[]) =>
   runItembridge(erasing(partner, ...options), { env: environment() });
 
-const picturesOf = ({ id }: Partner): Promise<string[]> => Array.fromAsync(world.foundation.imageStore.list(id));
+async function picturesOf({ id }: Partner): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of world.foundation.imageStore.list(id)) keys.push(key);
+  return keys;
+}
 
 async function placesOf(): Promise<Place[]> {
   const [database, workflows] = await Promise.all([
@@ -204,7 +218,10 @@ test('a partner with its whole story is erased by a command that is killed and g
 
   const after = await placesOf();
   t.deepEqual(leaks(after), []);
-  t.deepEqual(after.filter(({ name, text }) => name.startsWith('workflow') && text.includes(partner.id)).map(({ name }) => name), []);
+  t.deepEqual(
+    after.filter(({ name, text }) => name.startsWith('workflow') && text.includes(partner.id)).map(({ name }) => name),
+    [],
+  );
   t.deepEqual(await picturesOf(partner), []);
   t.deepEqual(await picturesOf(neighbour), pictures);
   t.is((await ask('/integration/v1/items/N1', { headers: neighbour.key })).body.serviceStatus, 'active');

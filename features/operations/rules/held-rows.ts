@@ -99,7 +99,9 @@ export const heldRows: Readonly<Record<string, Held | string>> = {
   join_requests: { own: byId, about: ({ id }) => ({ resellerAccountId: id }) },
   member_invitations: {
     own: ({ id }) => ({ resellerAccountId: id }),
-    about: ({ id, email }) => ({ $or: [{ joinedAccountId: id }, { email: email ?? id }, { joinedEmail: email ?? id }] }),
+    about: ({ id, email }) => ({
+      $or: [{ joinedAccountId: id }, { email: email ?? id }, { joinedEmail: email ?? id }],
+    }),
   },
   member_connections: { own: ({ id }) => ({ $or: [{ memberAccountId: id }, { resellerAccountId: id }] }) },
   subscriptions: single,

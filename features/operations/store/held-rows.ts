@@ -79,7 +79,8 @@ async function eraseIn(
   const mine = own?.(holder) ?? null;
   const others = await remove(about?.(holder) ?? null);
   if (mine === null || holder.email === null) return others + (await remove(mine));
-  if (without === undefined) return others + (await remove(isBusy === undefined ? mine : { $and: [mine], $nor: [isBusy] }));
+  if (without === undefined)
+    return others + (await remove(isBusy === undefined ? mine : { $and: [mine], $nor: [isBusy] }));
   if (Object.keys(without).length === 0) return others;
   return others + (await rows.updateMany(mine, { $set: without })).modifiedCount;
 }
@@ -90,5 +91,5 @@ export async function eraseAccountRows(
   accounts: readonly AccountId[],
   session: Session,
 ): Promise<void> {
-  await rowsIn(store, 'accounts').deleteMany({ _id: { $in: accounts } }, { session });
+  await store.connection.collection<{ _id: string }>('accounts').deleteMany({ _id: { $in: accounts } }, { session });
 }
