@@ -3,7 +3,7 @@ import { counted } from '../rules/counted.ts';
 import { isUp } from '../items/rules/item.ts';
 import { createItemStore } from '../items/store/items.ts';
 import { listInProgress } from '../orders/store/orders.ts';
-import { findSubscription } from '../partner/store/subscriptions.ts';
+import { findSubscription, isCheckoutCompleted } from '../partner/store/subscriptions.ts';
 import { findCurrentDeal } from '../resellers/store/deals.ts';
 import { listConnections } from '../resellers/store/member-connections.ts';
 import type { OperationsContext } from './find-account.ts';
@@ -59,6 +59,7 @@ async function paidService({ store, now }: Needs, account: AccountId): Promise<B
       },
     ];
   if (checkout === null || checkout.closesAt <= now()) return [];
+  if (await isCheckoutCompleted(store, account, checkout.openedAt)) return [];
   const howToEnd = `expire it at the payment processor, or wait until ${checkout.closesAt.toISOString()}`;
   return [{ what: 'a checkout that may still be paid', ids: [checkout.sessionId], howToEnd }];
 }

@@ -3,21 +3,12 @@ import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { eraseAccount, planErasure } from '../../features/operations/erase-account.ts';
 import { exportAccount } from '../../features/operations/export-account.ts';
 import { Refusal } from '../../features/rules/errors.ts';
-import { aProcessor } from '../../verification/isolation/support/a-processor.ts';
 import { furnish } from '../../verification/isolation/support/furnish.ts';
 import { aPerson, join, signIn } from '../../verification/isolation/support/people.ts';
 import { tracesIn } from '../../verification/isolation/support/traces.ts';
-import { consentingLogin } from '../support/consenting-login.ts';
-import { sandboxSettings, withApiWorld } from '../support/api-world.ts';
-import { aLeaver, endEverything, everyRow, type Leaver } from './support/a-leaver.ts';
+import { aLeaver, endEverything, everyRow, receiverUrl, withLeaverWorld, type Leaver } from './support/a-leaver.ts';
 
-const world = withApiWorld(test, {
-  sendsMail: true,
-  payments: aProcessor,
-  sandbox: sandboxSettings('http://127.0.0.1:1'),
-  allowPrivateNetworks: true,
-  replace: () => ({ login: consentingLogin }),
-});
+const world = withLeaverWorld(test);
 
 const operator = 'Kim Operatör';
 const operations = () => ({
@@ -67,7 +58,7 @@ test.serial(
     const account = await aLeaver(world());
     const neighbour = await aPerson(world());
     await join(world(), account.reseller, neighbour);
-    await furnish(world(), neighbour, { receiverUrl: 'https://127.0.0.1:1' });
+    await furnish(world(), neighbour, { receiverUrl });
     await endEverything(world(), account);
     const before = await everyRow(world());
     const others = new Map([...before].filter(([, text]) => !isAbout(account, text)));

@@ -1,7 +1,11 @@
 import test from 'ava';
 // Define all collections.
-import '../../compose/context.ts';
+import '../../api/http/create-app.ts';
+import '../../api/routes.ts';
+import '../../compose/api.ts';
+import '../../compose/operations.ts';
 import '../../compose/worker.ts';
+import '../../features/operations/open-administration.ts';
 import { heldRows } from '../../features/operations/rules/held-rows.ts';
 import { readableRow } from '../../features/operations/rules/readable-row.ts';
 import { withDatabase } from '../support/with-database.ts';
@@ -9,6 +13,7 @@ import { withDatabase } from '../support/with-database.ts';
 const store = withDatabase(test);
 
 test('each collection of the database is decided on: what an export has of it and an erasure does to it', async (t) => {
+  await store().ensureIndexes();
   const names = (await store().connection.listCollections()).map(({ name }) => name);
   t.true(names.length > 30);
   t.deepEqual(Object.keys(heldRows).toSorted(), names.toSorted());

@@ -191,7 +191,10 @@ test('a partner with its whole story is erased by a command that is killed and g
   await put(neighbour, 'N1', anItem(word, picture));
   await sell(partner);
   await put(partner, 'B1', anItem(plant, 'missing.jpg'));
-  await untilItem(partner, 'B1', ({ images }) => JSON.stringify(images).includes('failed'));
+  await until('its picture has failed', async () => {
+      const row = await world.foundation.store.connection.collection('items').findOne({ externalId: 'B1' });
+      return JSON.stringify(row?.['imageSet']).includes('"failed"');
+    });
   await untilItem(neighbour, 'N1', ({ serviceStatus }) => serviceStatus === 'active');
   await buyAndEndPro(partner);
 

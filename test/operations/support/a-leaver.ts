@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { TestFn } from 'ava';
 import { voidOrder } from '../../../features/operations/void-order.ts';
 import { createAiCache } from '../../../features/accounts/store/paid-calls.ts';
+import { insertIds } from '../../../features/bulk-syncs/store/snapshot-external-ids.ts';
 import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
 import { createItemStore } from '../../../features/items/store/items.ts';
 import { accountId, itemId } from '../../../features/rules/ids.ts';
@@ -8,11 +10,40 @@ import { furnish, makeDeliveries } from '../../../verification/isolation/support
 import { aPerson, aReseller, join, must, type Reseller } from '../../../verification/isolation/support/people.ts';
 import { canary } from '../../../verification/isolation/support/traces.ts';
 import { rowText } from '../../../verification/isolation/support/write-watch.ts';
-import type { ApiWorld, TestAccount } from '../../support/api-world.ts';
+import type { RunningSimulator } from '../../../simulators/kit/start-simulator.ts';
+import { startMarketplaceSimulator } from '../../../simulators/marketplace/start-marketplace-simulator.ts';
+import { aProcessor } from '../../../verification/isolation/support/a-processor.ts';
+import { sandboxSettings, startApiWorld, type ApiWorld, type TestAccount } from '../../support/api-world.ts';
+import { consentingLogin } from '../../support/consenting-login.ts';
 import { awaitMajority } from '../../support/open-test-store.ts';
 import { sendDueMails } from '../../support/sent-mails.ts';
 
-const receiverUrl = 'https://127.0.0.1:1';
+/** Where webhooks go: nobody listens there, and nothing is sent. */
+export const receiverUrl = 'https://127.0.0.1:1';
+
+/** An API with all that an account can have. */
+export function withLeaverWorld(test: TestFn): () => ApiWorld {
+  let started: { readonly world: ApiWorld; readonly market: RunningSimulator } | undefined;
+  test.before(async () => {
+    const market = await startMarketplaceSimulator();
+    const world = await startApiWorld({
+      sendsMail: true,
+      payments: aProcessor,
+      sandbox: sandboxSettings(market.url),
+      allowPrivateNetworks: true,
+      replace: () => ({ login: consentingLogin }),
+    });
+    started = { world, market };
+  });
+  test.after.always(async () => {
+    await started?.world.close();
+    await started?.market.close();
+  });
+  return () => {
+    if (started === undefined) throw new Error('the API did not start');
+    return started.world;
+  };
+}
 
 /** A partner with one of everything that the service keeps, a canary in every text, and rows of others that tell of it. */
 export interface Leaver extends TestAccount {
@@ -31,12 +62,20 @@ export async function aLeaver(world: ApiWorld): Promise<Leaver> {
   });
   await furnish(world, account, { receiverUrl });
   await makeDeliveries(world, reseller, 'members');
+  await keepSnapshot(world, account);
   const sandboxId = await furnishSandbox(world, account);
   await tellOthers(world, { reseller, account, reference });
   await leaveOpen(world, account);
   await world.served.parts.requestRecorder?.settle();
   await awaitMajority(world.store);
   return { ...account, sandboxId, reseller, reference };
+}
+
+/** The ids of a snapshot are those of an upload. */
+async function keepSnapshot({ store, now }: ApiWorld, { id }: TestAccount): Promise<void> {
+  await store.connection.collection('bulk_ids').deleteMany({ uploadId: id });
+  const bulk = await store.connection.collection('bulk_syncs').findOne({ actingAccountId: id });
+  await insertIds(store, { uploadId: String(bulk?.['uploadId']), number: 0 }, { externalIds: [canary()], now: now() });
 }
 
 async function furnishSandbox(world: ApiWorld, { token }: TestAccount): Promise<string> {
@@ -92,8 +131,8 @@ export async function endEverything(world: ApiWorld, { id }: TestAccount): Promi
   const operations = { store: world.store, now: world.now, operator: 'Robin' };
   for (const { _id } of await world.store.connection.collection('orders').find(open).toArray())
     await voidOrder(operations, String(_id));
-  // The page of the checkout closes.
-  world.pass(2 * 3_600_000);
+  const subscriptions = world.store.connection.collection<{ _id: string }>('subscriptions');
+  await subscriptions.updateOne({ _id: id }, { $set: { checkout: null } });
 }
 
 /** Every row of the database as text, by collection and id. */
