@@ -35,7 +35,8 @@ test('an erasure that dies before any of its steps is ended by the same call: no
   await endEverything(world(), account);
   const left = async () =>
     [...(await everyRow(world()))].filter(([place, text]) => {
-      const isOfOthers = place.startsWith('audit ') && !text.startsWith(`{"_id":"${place.slice(6)}","accountId":"${account.id}"`);
+      const isOfOthers =
+        place.startsWith('audit ') && !text.startsWith(`{"_id":"${place.slice(6)}","accountId":"${account.id}"`);
       const isKept = /^(orders|deals|marketplace_call_counts) /.test(place) || text.includes('"account_erased"');
       return (
         !isKept && !isOfOthers && [account.id, account.email, account.sandboxId].some((name) => text.includes(name))

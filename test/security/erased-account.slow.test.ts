@@ -192,9 +192,9 @@ test('a partner with its whole story is erased by a command that is killed and g
   await sell(partner);
   await put(partner, 'B1', anItem(plant, 'missing.jpg'));
   await until('its picture has failed', async () => {
-      const row = await world.foundation.store.connection.collection('items').findOne({ externalId: 'B1' });
-      return JSON.stringify(row?.['imageSet']).includes('"failed"');
-    });
+    const row = await world.foundation.store.connection.collection('items').findOne({ externalId: 'B1' });
+    return JSON.stringify(row?.['imageSet']).includes('"failed"');
+  });
   await untilItem(neighbour, 'N1', ({ serviceStatus }) => serviceStatus === 'active');
   await buyAndEndPro(partner);
 
