@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { AfterRestore } from '../features/operations/after-restore.ts';
 import { counted } from '../features/rules/counted.ts';
 import { withAdministration } from './administer-accounts.ts';
+import { addOperatorOption } from './operator.ts';
 import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface RestoreOptions extends SystemOptions {
@@ -9,7 +10,7 @@ interface RestoreOptions extends SystemOptions {
 }
 
 /** `itembridge after-restore --at TIME`. Run it before API and workers start on the restored database; it may be repeated. */
-export const afterRestoreCommand = addSystemOptions(new Command('after-restore'))
+export const afterRestoreCommand = addOperatorOption(addSystemOptions(new Command('after-restore')))
   .description(
     'after the database was restored to an earlier moment: tell readers of events, and look for what happened since',
   )

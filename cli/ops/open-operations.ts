@@ -44,7 +44,7 @@ export async function withOperations<Result>(
     TEMPORAL_NAMESPACE: options.temporalNamespace ?? ready?.temporalNamespace,
     TEMPORAL_TASK_QUEUE: options.temporalTaskQueue,
   });
-  const operations = await openOperations({ mongo: findDatabase(options), temporal });
+  const operations = await openOperations({ mongo: findDatabase(options), temporal }, options.as);
   try {
     return await work(operations);
   } finally {

@@ -146,4 +146,6 @@ function codeOf(error: unknown): number | undefined {
   return 'code' in error && typeof error.code === 'number' ? error.code : codeOf(error.cause);
 }
 
+export const hasCode = (error: unknown, code: number): boolean => codeOf(error) === code;
+
 const wordsOf = (error: unknown): string[] => (error instanceof Error ? [error.message, ...wordsOf(error.cause)] : []);
