@@ -2,6 +2,7 @@ import test from 'ava';
 import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { eraseAccount, planErasure } from '../../features/operations/erase-account.ts';
 import { exportAccount } from '../../features/operations/export-account.ts';
+import { queueOfAddress } from '../../features/mail/account-mail.ts';
 import { Refusal } from '../../features/rules/errors.ts';
 import { furnish } from '../../verification/isolation/support/furnish.ts';
 import { aPerson, join, signIn } from '../../verification/isolation/support/people.ts';
@@ -20,9 +21,11 @@ const operations = () => ({
   operator,
 });
 
-/** Whether a row is the account's, or tells of it. */
-const isAbout = ({ id, email, sandboxId }: Leaver, text: string): boolean =>
-  [id, email, sandboxId].some((name) => text.includes(name));
+/** What names the account: a row with one of these is its own, or tells of it. */
+async function namesOf({ id, email, sandboxId }: Leaver): Promise<readonly string[]> {
+  const sent = await world().store.connection.collection('bulk_syncs').distinct('uploadId', { actingAccountId: id });
+  return [id, email, sandboxId, queueOfAddress(email), ...sent.map(String)];
+}
 
 /** Identifiers that stay with an order for the books. */
 const idsOfOrders = (rows: ReadonlyMap<string, string>): readonly string[] =>
@@ -31,6 +34,16 @@ const idsOfOrders = (rows: ReadonlyMap<string, string>): readonly string[] =>
     const { _id, itemId, adId, dealId } = JSON.parse(text) as Record<string, string | null>;
     return [_id, itemId, adId, dealId].flatMap((id) => [...tracesIn(id ?? '')]);
   });
+
+/** Ciphertexts and hashes of secrets at the top of an account's rows. */
+function secretsIn(rows: readonly string[], account: string): ReadonlySet<string> {
+  const own = rows.map((row) => JSON.parse(row) as Record<string, unknown>);
+  const fields = own
+    .filter(({ accountId, _id }) => accountId === account || _id === account)
+    .flatMap((row) => Object.entries(row));
+  const isSecret = (name: string): boolean => /Encrypted$|^(hash|passwordHash|handleHash|secretHash)$/.test(name);
+  return new Set(fields.flatMap(([name, value]) => (isSecret(name) && typeof value === 'string' ? [value] : [])));
+}
 
 test.serial(
   'an erasure refuses while auctions are up, orders are open, a checkout may be paid; and says how to end each',
@@ -60,11 +73,12 @@ test.serial(
     await join(world(), account.reseller, neighbour);
     await furnish(world(), neighbour, { receiverUrl });
     await endEverything(world(), account);
-    const before = await everyRow(world());
-    const others = new Map([...before].filter(([, text]) => !isAbout(account, text)));
+    const [before, names] = [await everyRow(world()), await namesOf(account)];
+    const isAbout = (text: string): boolean => names.some((name) => text.includes(name));
+    const others = new Map([...before].filter(([, text]) => !isAbout(text)));
     t.true([...others.values()].filter((text) => text.includes(neighbour.id)).length > 50);
     const known = new Set([...others.values()].flatMap((text) => [...tracesIn(text)]));
-    const told = [...before.values()].filter((text) => isAbout(account, text)).flatMap((text) => [...tracesIn(text)]);
+    const told = [...before.values()].filter(isAbout).flatMap((text) => [...tracesIn(text)]);
     const spared = new Set([...known, ...idsOfOrders(before), account.id, account.reference]);
     // Texts and hashes: UUIDs may stay in what others have.
     const words = new Set(told.filter((trace) => !trace.includes('-') && !spared.has(trace)));
@@ -72,7 +86,8 @@ test.serial(
 
     t.deepEqual((await eraseAccount(operations(), account.email)).blockers, []);
     const after = await everyRow(world());
-    for (const [place, text] of after)
+    // Numbers of calls by a hash of the address, which forget by themselves.
+    for (const [place, text] of [...after].filter(([name]) => !name.startsWith('rate_buckets ')))
       t.deepEqual(
         [...tracesIn(text)].filter((trace) => words.has(trace)),
         [],
@@ -83,11 +98,8 @@ test.serial(
         [...after].filter(([, text]) => text.includes(name)),
         [],
       );
-    const gone = [...others].filter(([place, text]) => after.get(place) !== text);
-    t.deepEqual(
-      gone.map(([place]) => place).filter((place) => !/^(bulk_ids|bulk_errors|ai_answers|mails) /.test(place)),
-      [],
-    );
+    const changed = [...others].filter(([place, text]) => after.get(place) !== text);
+    t.deepEqual(changed, []);
     const left = [...after].filter(([, text]) => text.includes(account.id)).map(([place]) => place.split(' ')[0]);
     t.deepEqual([...new Set(left)].toSorted(), ['audit', 'deals', 'marketplace_call_counts', 'orders']);
     for await (const key of world().imageStore.list(account.id)) t.fail(key);
@@ -128,20 +140,12 @@ test.serial(
     for await (const { name, content } of exportAccount(operations(), account.email))
       for await (const piece of content) files.set(name, (files.get(name) ?? '') + String(piece));
     const text = [...files.values()].join('\n');
-    const secret = /Encrypted|[a-z]Hash(?!es)|"hash"/;
-    const hidden = new Set<string>();
-    for (const [place, row] of await everyRow(world())) {
-      const { accountId, _id } = JSON.parse(row) as { accountId?: string; _id: string };
-      if (![accountId, _id].includes(account.id) || /^(order_buyers|rate_)/.test(place)) continue;
-      for (const [name, value] of Object.entries(JSON.parse(row) as object))
-        if (secret.test(`"${name}"`) && typeof value === 'string' && !['contentHash', 'pushHash'].includes(name))
-          hidden.add(value);
-    }
+    const hidden = secretsIn([...(await everyRow(world())).values()], account.id);
     t.true(hidden.size >= 6, [...hidden].join(' '));
     for (const value of [...hidden, operator]) t.false(text.includes(value), value);
     const [buyer] = await world().store.connection.collection('order_buyers').find({ accountId: account.id }).toArray();
-    for (const value of [account.email, String(buyer?.['alias']), 'Strålkastare cnry', '"event":"item.created"'])
-      t.true(text.includes(value) || value.startsWith('"event'), value);
+    for (const value of [account.email, String(buyer?.['alias']), 'Strålkastare cnry', 'item.created'])
+      t.true(text.includes(value), value);
     t.true([...files.keys()].some((name) => /^images\/[0-9a-f]{64}\/thumb\.jpg$/.test(name)));
     t.true((files.get('sandbox/items.jsonl') ?? '').includes('cnry'));
     t.false(text.includes(account.reseller.email));

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
 import { grantResellerAgreement } from '../../features/resellers/agreements.ts';
 import { findSubscription } from '../../features/partner/store/subscriptions.ts';
 import { accountId } from '../../features/rules/ids.ts';
 import { runItembridge, startItembridge } from '../cli/support/run-itembridge.ts';
 import { present } from '../support/clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, type MarketplaceListing } from '../support/world.ts';
 import { createLeakFinder, type Canary } from './support/canaries.ts';
@@ -205,6 +207,16 @@ test('a partner with its whole story is erased by a command that is killed and g
   t.true(before.some(({ name, text }) => name.startsWith('workflow item:') && text.includes(partner.id)));
   const pictures = await picturesOf(neighbour);
   t.true((await picturesOf(partner)).length >= 2 && pictures.length >= 2);
+
+  const folder = join(temporaryFolder('export'), 'partner');
+  const asked = ['ops', 'account', 'export', partner.email, '--to', folder, '--as', 'Kim'];
+  const exported = await runItembridge(asked, { env: environment() });
+  t.is(exported.code, 0, exported.stderr);
+  t.regex(readFileSync(join(folder, 'items.jsonl'), 'utf8'), /"title":"Dörr/);
+  const [own = ''] = await picturesOf(partner);
+  const copy = readFileSync(join(folder, 'images', own.slice(partner.id.length + 1)));
+  t.deepEqual(copy, await world.foundation.imageStore.read(own));
+  t.is((await runItembridge(asked, { env: environment() })).code, 2, 'nothing is written over');
 
   t.regex((await runItembridge(erasing(partner).slice(0, -2), { env: environment() })).stderr, /--as NAME/);
   t.regex((await erase(partner)).stdout, /items +2\n[^]*Nothing was done/);

@@ -115,7 +115,7 @@ export const heldRows: Readonly<Record<string, Held | string>> = {
 
   marketplace_call_counts: 'numbers of calls by account id, deleted after 5 days',
   paid_calls: 'numbers of calls, of look-ups by account id, deleted after two days',
-  rate_buckets: 'numbers of calls by ids and fingerprints, deleted within a day',
+  rate_buckets: 'numbers of calls by ids and hashes of addresses, deleted within days',
   vehicle_lookups: 'what a registry said of a plate, for all accounts and naming none, deleted after 30 days',
   feed_epochs: 'one row of the service',
 };

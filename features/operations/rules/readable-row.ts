@@ -10,8 +10,10 @@ const harmless: ReadonlySet<string> = new Set(['contentHash', 'imageHashes', 'pu
 export function readableRow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readableRow);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  // An id of the database, which says itself in hex.
+  if ('toHexString' in value) return value;
   const bytes: unknown = Reflect.get(value, 'buffer');
-  if (bytes instanceof Uint8Array) return textOf(value, bytes);
+  if (bytes instanceof Uint8Array) return new TextDecoder().decode(bytes);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, member]) => !isHidden(name, member))
@@ -21,9 +23,3 @@ export function readableRow(value: unknown): unknown {
 
 const isHidden = (name: string, member: unknown): boolean =>
   (secret.test(name) && !harmless.has(name)) || (name === 'operator' && typeof member === 'string');
-
-/** An id of the database says itself in hex; other bytes are text. */
-function textOf(value: object, bytes: Uint8Array): string {
-  const toHex: unknown = Reflect.get(value, 'toHexString');
-  return typeof toHex === 'function' ? String(value) : new TextDecoder().decode(bytes);
-}
