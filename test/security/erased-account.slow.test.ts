@@ -142,7 +142,7 @@ const environment = (): Record<string, string> => {
     NODE_ENV: 'production',
     MONGODB_URI: mongo.uri,
     MONGODB_DATABASE: mongo.database,
-    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_ADDRESS: temporal.connection.address,
     TEMPORAL_TASK_QUEUE: temporal.taskQueue,
     IMAGE_STORE_DIR: imageStore.directory,
   };

@@ -53,6 +53,7 @@ export async function startUpgradeWorld(): Promise<UpgradeWorld> {
       apiPort,
       mongodbUri: setting('TEST_MONGODB_URI'),
       temporalAddress: setting('TEST_TEMPORAL_ADDRESS'),
+      temporalNamespace: 'default',
       temporalUiUrl: '',
       marketplaceUrl: simulators.marketplace.url,
       aiUrl: simulators.ai.url,
