@@ -17,7 +17,13 @@ const load = (fee?: string, more: Record<string, string> = {}): Config =>
 test('each of several API processes has its part of the limits of calls', (t) => {
   const limits = { RATE_LIMIT_KEY_BURST: '30', RATE_LIMIT_KEY_PER_SECOND: '10' };
   const { rateLimits } = load(undefined, { ...limits, API_PROCESSES: '4' });
-  t.deepEqual([rateLimits?.key, rateLimits?.member], [{ burst: 8, perSecond: 2.5 }, { burst: 4, perSecond: 1.25 }]);
+  t.deepEqual(
+    [rateLimits?.key, rateLimits?.member],
+    [
+      { burst: 8, perSecond: 2.5 },
+      { burst: 4, perSecond: 1.25 },
+    ],
+  );
   t.deepEqual(load(undefined, limits).rateLimits?.key, { burst: 30, perSecond: 10 });
 });
 
