@@ -140,6 +140,8 @@ const several: Readonly<Record<string, string>> = {
     '“unchanged” is confirmed for all callers of a turn at once; it writes nothing',
   'features/orders/store/confirm-commission.ts': 'a reseller confirms orders of its members, in the logs of both',
   'features/operations/void-order.ts': 'a voided order of a member is in its reseller’s log, too',
+  'features/bulk-syncs/store/bulk-syncs.ts':
+    'a reseller’s snapshot of a member waits for the member’s lines, and is in its own log',
 };
 
 export const mayNameSeveral = (file: string): boolean => file in several;
