@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
+import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
+
+const versionOf = (maker) => versions.runtimes.find(({ part }) => part.startsWith(maker)).part.split(':')[1];
+const temporalServer = `v${versionOf('temporalio/server')}`;
 
 /**
  * Servers of other makers that tests run against, from Go modules. `variable` names one that is there already, `setting` is how a
@@ -10,26 +13,26 @@ import { reportStep } from './report-step.mjs';
 export const goPrograms = {
   // An S3 server over a folder: the one of docker-compose.yml.
   versitygw: {
-    module: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+    module: `github.com/versity/versitygw/cmd/versitygw@${versionOf('versity/')}`,
     variable: 'ITEMBRIDGE_VERSITYGW_BIN',
     setting: 'TEST_VERSITYGW',
   },
   // The Temporal server of docker-compose.yml, and the tool for its tables, whose files lie in the module (deploy/native).
   'temporal-server': {
-    module: 'go.temporal.io/server/cmd/server@v1.32.0',
+    module: `go.temporal.io/server/cmd/server@${temporalServer}`,
     binary: 'server',
     variable: 'ITEMBRIDGE_TEMPORAL_SERVER_BIN',
     setting: 'TEST_TEMPORAL_SERVER',
   },
   'temporal-sql-tool': {
-    module: 'go.temporal.io/server/cmd/tools/sql@v1.32.0',
+    module: `go.temporal.io/server/cmd/tools/sql@${temporalServer}`,
     binary: 'sql',
     variable: 'ITEMBRIDGE_TEMPORAL_SQL_TOOL_BIN',
     setting: 'TEST_TEMPORAL_SQL_TOOL',
   },
   // Checks calls against the payment processor's own OpenAPI document; keeps no state. Its version goes with the SDK's.
   'stripe-mock': {
-    module: 'github.com/stripe/stripe-mock@v0.203.0',
+    module: `github.com/stripe/stripe-mock@v${versions.tools['stripe-mock'].version}`,
     variable: 'STRIPE_MOCK_BINARY',
     setting: 'TEST_STRIPE_MOCK',
   },

@@ -43,7 +43,7 @@ try {
 async function proveDeployment(place) {
   const mongo = await proveMongo(place);
   const temporal = await proveTemporal(place);
-  if (existsSync(join(root, 'dist/workflow-bundle.js'))) await proveApp(place, { mongo, temporal });
+  if (existsSync(join(root, 'build/production'))) await proveApp(place, { mongo, temporal });
   else console.log('  --  dist/ is not built (npm run build): API and worker were not tried');
   console.log('proved: the deployment works as native processes');
 }
