@@ -122,20 +122,18 @@ export async function runWorkers(
   const kinds = queueKinds.filter((kind) => config.workerQueues.length === 0 || config.workerQueues.includes(kind));
   const workers = await Promise.all(
     kinds.map((kind) =>
-      reached(
-        Worker.create({
-          connection,
-          namespace: config.temporal.namespace,
-          taskQueue: queueName(config.temporal.taskQueue, kind),
-          activities: parts.activities,
-          shutdownGraceTime: '10 seconds',
-          maxConcurrentActivityTaskPolls: 2,
-          ...(tracing && { interceptors: { activity: [tracedActivities(tracing)] } }),
-          ...versioning(config),
-          ...slots[kind],
-          ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
-        }),
-      ),
+      createWorker({
+        connection,
+        namespace: config.temporal.namespace,
+        taskQueue: queueName(config.temporal.taskQueue, kind),
+        activities: parts.activities,
+        shutdownGraceTime: '10 seconds',
+        maxConcurrentActivityTaskPolls: 2,
+        ...(tracing && { interceptors: { activity: [tracedActivities(tracing)] } }),
+        ...versioning(config),
+        ...slots[kind],
+        ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
+      }),
     ),
   );
   const runs = workers.map((worker) => worker.run());
@@ -170,6 +168,9 @@ export async function runWorkers(
     },
   };
 }
+
+/** It asks for the namespace, to which a key may have no right. */
+const createWorker = (options: WorkerOptions): Promise<Worker> => reached(Worker.create(options));
 
 /** Each try of an activity is a span of the trace in which its workflow was started or signalled. */
 const tracedActivities =

@@ -47,7 +47,8 @@ export const settingsOf = ({ root, home, secrets }, mongo) => ({
   ...readEnvFile(join(root, 'deploy/app.env'), secrets),
   API_HOST: '127.0.0.1',
   MONGODB_URI_FILE: mongo.uriFile,
-  WORKFLOW_BUNDLE: join(root, 'dist/workflow-bundle.js'),
+  // Made at the start.
+  WORKFLOW_BUNDLE: '-',
   IMAGE_STORE_DIR: join(home, 'images'),
   MARKETPLACE_URL: 'https://marketplace.invalid',
   MARKETPLACE_APP_ID: '1',
