@@ -18,9 +18,9 @@ export interface Answer {
 }
 
 export interface ApiServer {
-  call(method: string, path: string, body?: object): Promise<Answer>;
+  readonly call: (method: string, path: string, body?: object) => Promise<Answer>;
   /** Server-side apply; a field that the kind does not have is refused. */
-  apply(manifest: Manifest, namespace: string): Promise<Answer>;
+  readonly apply: (manifest: Manifest, namespace: string) => Promise<Answer>;
   /** What the server holds. */
   read(manifest: Manifest, namespace: string): Promise<Answer>;
   /** Where Helm finds it. */
