@@ -4,6 +4,7 @@ import { loadConfig } from '../compose/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';
+import { answerNotReady } from '../api/http/answer-not-ready.ts';
 import { listen } from '../api/http/listen.ts';
 
 // The API process: reads its configuration, opens its resources, reports readiness to a parent process, and serves until stopped.
@@ -11,7 +12,8 @@ const config = loadConfig();
 const logger = createLogger('api', config.logLevel);
 const metrics = createServiceMetrics();
 const tracing = await openTracing(config.tracing.url, 'itembridge-api');
-const composed = await composeApi(config, logger, { metrics, tracing });
+const onWaiting = () => answerNotReady(config.api);
+const composed = await composeApi(config, logger, { metrics, tracing, onWaiting });
 const numbers = await exposeMetrics(metrics, { config, logger });
 const api = await listen(composed, config.api);
 

@@ -8,6 +8,7 @@ import {
   suspendAccountCommand,
 } from '../cli/administer-accounts.ts';
 import { marketplaceCommand } from '../cli/marketplace/marketplace.ts';
+import { migrateCommand } from '../cli/migrate.ts';
 import { moveImagesCommand } from '../cli/move-images.ts';
 import { opsCommand } from '../cli/ops/ops.ts';
 import { createPartnerProgram, runProgram } from '../cli/partner-program.ts';
@@ -19,6 +20,7 @@ import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
 const program = createPartnerProgram()
   .description('Items, webhooks and keys of an itembridge account, and the administration of a running itembridge')
   .commandsGroup('For administrators (with access to the database):')
+  .addCommand(migrateCommand)
   .addCommand(grantResellerCommand)
   .addCommand(revokeResellerCommand)
   .addCommand(grantOperatorCommand)

@@ -17,13 +17,16 @@ const telemetryOptions = { logging, ...sdkMetrics?.telemetryOptions };
 Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], telemetryOptions });
 const metrics = createServiceMetrics();
 const tracing = await openTracing(config.tracing.url, 'itembridge-worker');
-const workers = await runWorkers(config, logger, { metrics, tracing });
+let isReady = (): boolean => false;
+// Before the workers, which may have to wait for a migration: meanwhile the process lives and is not ready.
 const numbers = await exposeMetrics(metrics, {
   config,
   logger,
-  isReady: workers.isReady,
+  isReady: () => isReady(),
   ...(sdkMetrics && { more: sdkMetrics.read }),
 });
+const workers = await runWorkers(config, logger, { metrics, tracing });
+({ isReady } = workers);
 const shutDown = onShutdown(logger, async () => {
   await workers.stop();
   await Promise.all([numbers?.close(), tracing?.close()]);

@@ -10,9 +10,11 @@ import type { ResolveAll } from '../platform/resolve-names.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../platform/security/password.ts';
 import { openStore, type StoreConnection } from '../platform/database/connection.ts';
+import { untilMigrated, type Waiting } from '../platform/database/schema-version.ts';
 import { readTransactionLimit } from '../platform/database/transaction-limit.ts';
 import type { ReceiverSlots } from '../features/webhooks/receiver-slots.ts';
 import { openImageStore } from './image-store.ts';
+import { schemaVersion } from './schema-steps.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
 /** The open resources of every process. */
@@ -45,17 +47,20 @@ export interface Replaceable {
   readonly resolveAll: ResolveAll;
 }
 
-/** Metrics and tracing of the process; by default its own registry and no tracing. */
-export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>>;
+/** Metrics and tracing of the process, by default its own registry and no tracing; and what it does while it waits for `migrate`. */
+export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>> & Pick<Waiting, 'onWaiting'>;
 
-/** Opens the database and creates the indexes that are missing. */
-export async function openFoundation(opened: Pick<Foundation, 'config' | 'logger'> & Observation): Promise<Foundation> {
-  const imageStore = await openImageStore(opened.config.imageStore);
-  const store = await openStore(opened.config.mongo);
-  await store.ensureIndexes();
-  await warnOfLongTransactions(store, opened.logger);
-  const { metrics = createServiceMetrics(), tracing } = opened;
-  return { ...opened, store, imageStore, metrics, tracing, now: store.clock.now };
+/** Opens the database, and waits until `itembridge migrate` has given it the structure of this release. */
+export async function openFoundation({
+  onWaiting,
+  ...opened
+}: Pick<Foundation, 'config' | 'logger'> & Observation): Promise<Foundation> {
+  const { config, logger, metrics = createServiceMetrics(), tracing } = opened;
+  const imageStore = await openImageStore(config.imageStore);
+  const store = await openStore(config.mongo);
+  await untilMigrated(store, schemaVersion, { logger, onWaiting });
+  await warnOfLongTransactions(store, logger);
+  return { config, logger, store, imageStore, metrics, tracing, now: store.clock.now };
 }
 
 /** The rows of a killed process's transaction stay locked so long (docs/deployment.md "Back up and restore"). */

@@ -82,11 +82,8 @@ function describeCrash(child: ManagedProcess, { code, signal }: ProcessExit): st
 /** What a person needs when a child did not start: the cause, its last lines, and what to do where that is known. */
 export function describeStartFailure(child: ManagedProcess, failure: Error): string {
   if (!(failure instanceof ProcessStartError)) return `${child.name}: ${failure.message}`;
-  const said = lastWords(child);
-  return `${failure.message}${said}${said.includes('IndexConflictError') ? freshHint : ''}`;
+  return `${failure.message}${lastWords(child)}`;
 }
-
-const freshHint = '\n  Or begin anew, without the data of the version before: npm start -- --fresh';
 
 /** The last error in its log, as the end of a sentence; '' without one. */
 function lastWords(child: ManagedProcess): string {

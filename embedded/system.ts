@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ensureCertificates, type Certificates } from './certificates.ts';
 import {
   applicationOf,
@@ -12,6 +14,7 @@ import type { Home } from './home.ts';
 import { ProcessEndedAtStart, rotateLog, type ManagedProcess } from './managed-process.ts';
 import { mongodProcess, mongodUri } from './mongod.ts';
 import { nodeProcess } from './node-process.ts';
+import { programArguments } from './program-arguments.ts';
 import { simulatorsProcess, type SimulatorAddresses, type SimulatorName } from './simulators-process.ts';
 import { describeStartFailure, supervise } from './supervise.ts';
 import { ensureSearchAttributes, temporalProcess } from './temporal.ts';
@@ -77,7 +80,7 @@ export class EmbeddedSystem {
     const apiPort = await ports.choose('the API', this.#options.apiPort);
     const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
     const [mongodbUri, temporal, simulators] = await allOrFirstError([
-      onFreePorts(() => this.#startMongod()),
+      onFreePorts(() => this.#startMongod()).then((uri) => this.#migrate(uri)),
       onFreePorts(() => this.#startTemporal()),
       onFreePorts(() => this.#startSimulators(trusting, { secrets, apiUrl })),
     ]);
@@ -155,6 +158,18 @@ export class EmbeddedSystem {
     return mongodUri(port);
   }
 
+  /** As in production, before API and worker start. Meanwhile the other servers do. */
+  async #migrate(mongodbUri: string): Promise<string> {
+    const { environment, home } = this.#options;
+    const command = [...programArguments('bin/itembridge.ts'), 'migrate'];
+    const settings = { cwd: home.root, env: { ...environment, MONGODB_URI: mongodbUri } };
+    await promisify(execFile)(process.execPath, command, settings).catch((cause: unknown) => {
+      const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause);
+      throw new SystemStartError(`the database could not be migrated: ${said}${freshHint}`, { cause });
+    });
+    return mongodbUri;
+  }
+
   async #startTemporal(): Promise<RunningTemporal> {
     const { binaries, environment, home, ports } = this.#options;
     if (binaries.temporal === undefined) {
@@ -224,6 +239,8 @@ export class EmbeddedSystem {
     );
   }
 }
+
+const freshHint = '  Or begin anew, without the data that are there: npm start -- --fresh';
 
 const startsMax = 3;
 

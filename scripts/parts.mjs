@@ -18,6 +18,7 @@ const parts = {
     model: [tests('--group', 'model')],
     fuzz: [tests('--group', 'fuzz'), [node, 'scripts/fuzz.mjs']],
     crash: [tests('--group', 'crash')],
+    upgrade: [tests('--group', 'upgrade')],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
   },
   /** What docs/evidence.md tells of, in build/evidence. */
@@ -38,6 +39,7 @@ const parts = {
     postman: [[node, 'scripts/postman.mjs']],
     histories: [tests('test/histories/record.ts')],
     payloads: [tests('test/schemas/record-payloads.ts')],
+    indexes: [source('test/platform/write-index-list.ts')],
   },
 };
 

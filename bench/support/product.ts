@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openFoundation, type Foundation } from '../../compose/foundation.ts';
+import { migrateDatabase } from '../../compose/migrate.ts';
 import { freePort } from '../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../embedded/managed-process.ts';
 import { nodeProcess } from '../../embedded/node-process.ts';
@@ -74,10 +75,9 @@ export async function startProduct(servers: BenchServers, options: ProductOption
       workers.flatMap(({ pid }, n) => (pid === undefined ? [] : [[n === 0 ? 'worker' : `worker ${n + 1}`, pid]])),
     ),
   });
-  const foundation = await openFoundation({
-    config: loadConfig(settings),
-    logger: createLogger('bench', 'warn'),
-  });
+  const config = loadConfig(settings);
+  await migrateDatabase(config.mongo);
+  const foundation = await openFoundation({ config, logger: createLogger('bench', 'warn') });
   const discard = async (): Promise<void> => {
     // A profile is written only at a clean end.
     await Promise.all([api, ...workers].map((one) => (servers.isProfiling ? one.stop() : one.kill9())));

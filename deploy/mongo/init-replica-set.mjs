@@ -66,26 +66,32 @@ async function createAdministrator() {
   }
 }
 
-/** The service may read and write its own database, and read the server's parameters: how long a dead transaction holds its locks. */
+/**
+ * The service may read and write its own database, change how long its rows are kept (`itembridge migrate`), and read the server's
+ * parameters: how long a dead transaction holds its locks.
+ */
 async function putServiceUser() {
   const client = await eventually(() => connect(true), 'connecting as administrator');
   try {
     const db = client.db(database);
     const user = decodeURIComponent(appUri.username);
-    const readsParameters = {
-      privileges: [{ resource: { cluster: true }, actions: ['getParameter'] }],
+    const besideReadWrite = {
+      privileges: [
+        { resource: { cluster: true }, actions: ['getParameter'] },
+        { resource: { db: database, collection: '' }, actions: ['collMod'] },
+      ],
       roles: [],
     };
     const admin = client.db('admin');
-    const { roles: known } = await admin.command({ rolesInfo: 'readsParameters' });
+    const { roles: known } = await admin.command({ rolesInfo: 'besideReadWrite' });
     await admin.command(
       known.length > 0
-        ? { updateRole: 'readsParameters', ...readsParameters }
-        : { createRole: 'readsParameters', ...readsParameters },
+        ? { updateRole: 'besideReadWrite', ...besideReadWrite }
+        : { createRole: 'besideReadWrite', ...besideReadWrite },
     );
     const roles = [
       { role: 'readWrite', db: database },
-      { role: 'readsParameters', db: 'admin' },
+      { role: 'besideReadWrite', db: 'admin' },
     ];
     const settings = { pwd: decodeURIComponent(appUri.password), roles };
     const { users } = await db.command({ usersInfo: user });

@@ -18,6 +18,10 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
     MARKETPLACE_URL: 'https://marketplace.invalid',
     MARKETPLACE_APP_ID: '1',
   };
+  const migrate = () => run(process.execPath, [join(root, 'dist/bin/itembridge.js'), 'migrate'], { env });
+  migrate();
+  migrate();
+  proved('migrate: the service user may make collections and indexes; a second run changes nothing');
   const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/bin/worker.js')], {
     // As in Compose, it gets no secret that only the API needs: a path that leads nowhere would fail its start.
     env: { ...env, JWT_KEYS_FILE: '/nowhere', STRIPE_WEBHOOK_SECRET_FILE: '/nowhere' },

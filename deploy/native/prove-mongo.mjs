@@ -57,7 +57,8 @@ async function provesRights(host, uri) {
           .updateOne({ _id: 'one' }, { $set: { done: true } }, { session });
       }),
     );
-    await client.db().collection('proof').createIndex({ done: 1 });
+    await client.db().collection('proof').createIndex({ done: 1 }, { expireAfterSeconds: 60 });
+    await client.db().command({ collMod: 'proof', index: { name: 'done_1', expireAfterSeconds: 90 } });
     await client.db().collection('proof').drop();
     await mustRefuse(() => client.db('other').collection('x').insertOne({}), 'another database');
     await mustRefuse(() => client.db('admin').command({ usersInfo: 1 }), 'the list of users');

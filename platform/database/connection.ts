@@ -1,13 +1,14 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import pTimeout from 'p-timeout';
 import { NotAnswered, NotBegun } from '../concurrency/batcher.ts';
+import { ensureIndexes, indexesOf, type NamedIndex } from './indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 
 /** An open database. It has its own connection, never mongoose's global one, so that one process may hold several. */
 export interface StoreConnection {
   readonly connection: Connection;
   readonly clock: DatabaseClock;
-  /** Creates the collections and indexes that are missing. Several processes may do it at the same time. */
+  /** Creates the collections and indexes that are missing. `migrate` does it; several processes may at the same time. */
   ensureIndexes(): Promise<void>;
   /** Whether the primary answers right now, within a second. Never throws. */
   isReachable(): Promise<boolean>;
@@ -99,6 +100,10 @@ export function defineRows<Row extends mongo.Document>(
   define(name, schema);
   return ({ connection }) => connection.collection<Row>(name);
 }
+
+/** The indexes of every collection that this process knows, by collection. */
+export const definedIndexes = (): ReadonlyMap<string, readonly NamedIndex[]> =>
+  new Map([...definitions].map(([name, schema]) => [name, indexesOf(schema)]));
 
 function define(name: string, schema: Schema): void {
   if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
@@ -226,51 +231,3 @@ export class DatabaseClock {
     this.#learnedAt = at;
   }
 }
-
-/**
- * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same.
- * Existing indexes stay, even an operator's own. Throws {@link IndexConflictError} for one that another version has made
- * otherwise, else the database's error. The first release that changes an index must bring the step that replaces it.
- * @param schemas by collection
- */
-export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap<string, Schema>): Promise<void> {
-  const database = connection.getClient().db(connection.name);
-  await Promise.all(
-    [...schemas].map(async ([name, schema]) => {
-      // A transaction that has to create its collection sometimes aborts; an empty collection costs nothing.
-      await database.createCollection(name).catch((error: unknown) => {
-        if (!isAlreadyThere(error)) throw error;
-      });
-      const indexes = schema.indexes().map(([key, { background: _old, ...options }]) => ({ ...options, key }));
-      if (indexes.length === 0) return;
-      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose's type is the wider one
-      const wanted = indexes as mongo.IndexDescription[];
-      await database
-        .collection(name)
-        .createIndexes(wanted)
-        .catch((error: unknown) => {
-          throw isIndexConflict(error) ? new IndexConflictError(name, error) : error;
-        });
-    }),
-  );
-}
-
-/** IndexOptionsConflict and IndexKeySpecsConflict. */
-const isIndexConflict = (error: unknown): error is mongo.MongoServerError =>
-  error instanceof mongo.MongoServerError && (error.code === 85 || error.code === 86);
-
-/** An index of the database differs from the one that this version needs. Its message says what an operator does. */
-export class IndexConflictError extends Error {
-  override readonly name = 'IndexConflictError';
-  constructor(collection: string, cause: mongo.MongoServerError) {
-    const [, renamed, changed] = /different name: (\S+)|existing index: .*name: "([^"]+)"/.exec(cause.message) ?? [];
-    const index = renamed ?? changed ?? 'INDEX';
-    super(
-      `another version of itembridge made the index ${index} of the collection ${collection} differently; ` +
-        `remove it (db.${collection}.dropIndex('${index}') in mongosh), and the next start makes it anew`,
-      { cause },
-    );
-  }
-}
-
-const isAlreadyThere = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 48;

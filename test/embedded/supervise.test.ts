@@ -28,12 +28,3 @@ test('a child that does not start is told with the last error of its log', async
     'api ended while starting (code 1); its log says: TypeError: no such setting',
   );
 });
-
-test('data of another version: the message says how to begin anew', async (t) => {
-  const script = `
-    class IndexConflictError extends Error { name = 'IndexConflictError'; }
-    const answer = { ok: 0, code: 85, time: { clock: 1, signature: { hash: 'x', keyId: 1 } } };
-    throw new IndexConflictError('the index by_place', { cause: Object.assign(new Error('conflict'), { answer }) });`;
-  const told = await readFailure(script);
-  t.regex(told, /its log says: IndexConflictError: the index by_place\n.*npm start -- --fresh$/);
-});

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
+import { schemaSteps } from '../../compose/schema-steps.ts';
 import { openStore, type StoreConnection } from '../../platform/database/connection.ts';
+import { migrate } from '../../platform/database/migrate.ts';
 import { atEnd } from '../runner/at-end.ts';
 import { watchCommands } from '../runner/watch-commands.ts';
 
@@ -21,7 +23,7 @@ export async function openTestStore(): Promise<StoreConnection> {
   const used = finished.pop();
   if (used !== undefined) return used;
   const store = await openStore({ uri: testMongodbUri(), database: `t${randomBytes(6).toString('hex')}` });
-  await store.ensureIndexes();
+  await migrate(store, { steps: schemaSteps });
   return store;
 }
 
@@ -55,7 +57,7 @@ async function empty(db: NonNullable<StoreConnection['connection']['db']>): Prom
   const collections = await db.collections();
   await place.map(collections, async (collection) => {
     if (collection.collectionName === 'system.profile') await collection.drop();
-    else await collection.deleteMany({});
+    else if (collection.collectionName !== 'schema') await collection.deleteMany({});
   });
 }
 

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import type { TestFn } from 'ava';
 import { composeContext } from '../../compose/context.ts';
 import { openFoundation, type WorkerFoundation } from '../../compose/foundation.ts';
+import { migrateDatabase } from '../../compose/migrate.ts';
 import { accountId, type AccountId } from '../../features/rules/ids.ts';
 import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { EventType } from '../../features/webhooks/rules/event-types.ts';
@@ -174,6 +175,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);
   const connection = openClosableConnection({ address: config.temporal.address });
+  await migrateDatabase(config.mongo);
   const foundation = { ...(await openFoundation({ config, logger })), client: new Client({ connection }) };
   const running: RunningWorkers[] = [];
   const startWorkers = async (): Promise<RunningWorkers> => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
+import { migrateDatabase } from '../../../compose/migrate.ts';
 import { PortChooser } from '../../../embedded/choose-port.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
@@ -131,6 +132,7 @@ export async function startWorld({ folder, productFolder, random }: WorldOptions
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: `127.0.0.1:${temporalPort}` });
   const client = new Client({ connection });
+  await migrateDatabase(config.mongo);
   const foundation = { ...(await openFoundation({ config, logger: createLogger('chaos', 'fatal') })), client };
   await Promise.all([...apis, ...workers].map((one) => startPatiently(one)));
   const marketplaceAdminUrl = `http://127.0.0.1:${marketplacePort}/admin`;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
+import { migrateDatabase } from '../../../compose/migrate.ts';
 import type { AccountId } from '../../../features/rules/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
@@ -148,6 +149,7 @@ async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: config.temporal.address });
   const client = new Client({ connection });
+  await migrateDatabase(config.mongo);
   const foundation = { ...(await openFoundation({ config, logger: createLogger('test', 'fatal') })), client };
   const close = async (): Promise<void> => {
     await foundation.store.close();
