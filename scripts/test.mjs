@@ -25,6 +25,7 @@ const folders = {
   browser: 'test/browser',
   embedded: 'test/embedded',
   crash: 'verification/crash',
+  upgrade: 'verification/upgrade',
   chaos: 'verification/chaos',
   fuzz: 'verification/fuzz',
   model: 'verification/model',
@@ -33,7 +34,7 @@ const folders = {
 /** The random ones of `test`, with other cases than those of `npm test`. */
 const randomGroup = 'random';
 /** These start whole systems, one file in a process. */
-const systemGroups = ['browser', 'crash', 'embedded'];
+const systemGroups = ['browser', 'crash', 'embedded', 'upgrade'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
 const programs = [
   'bin/api.ts',
