@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { openAdministration } from '../features/operations/open-administration.ts';
+import { addOperatorOption } from './operator.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 type Administration = Awaited<ReturnType<typeof openAdministration>>;
@@ -10,7 +11,7 @@ export async function withAdministration(
   work: (administration: Administration) => Promise<void>,
 ): Promise<void> {
   const { openAdministration: open } = await import('../features/operations/open-administration.ts');
-  const administration = await open(findDatabase(options));
+  const administration = await open(findDatabase(options), options.as);
   try {
     await work(administration);
   } finally {
@@ -19,7 +20,7 @@ export async function withAdministration(
 }
 
 /** `itembridge grant-operator EMAIL…`. Doing it again changes nothing. */
-export const grantOperatorCommand = addSystemOptions(new Command('grant-operator'))
+export const grantOperatorCommand = addOperatorOption(addSystemOptions(new Command('grant-operator')))
   .description("make accounts operators, whose dashboard links to the items' workflows")
   .argument('<email...>', 'email addresses of the accounts')
   .action(grantOperator);
@@ -34,7 +35,7 @@ async function grantOperator(emails: readonly string[], options: SystemOptions):
 }
 
 /** `itembridge revoke-operator EMAIL…`. Doing it again changes nothing. */
-export const revokeOperatorCommand = addSystemOptions(new Command('revoke-operator'))
+export const revokeOperatorCommand = addOperatorOption(addSystemOptions(new Command('revoke-operator')))
   .description("take the links to the items' workflows from accounts again")
   .argument('<email...>', 'email addresses of the accounts')
   .action(revokeOperator);
@@ -55,7 +56,7 @@ interface GrantOptions extends SystemOptions {
 }
 
 /** `itembridge grant-reseller EMAIL --commission-bps N --slug SLUG`. Doing it again with the same values changes nothing. */
-export const grantResellerCommand = addSystemOptions(new Command('grant-reseller'))
+export const grantResellerCommand = addOperatorOption(addSystemOptions(new Command('grant-reseller')))
   .description('make an account a reseller, or change its commission or page')
   .argument('<email>', 'email address of the account')
   .requiredOption('--commission-bps <n>', "commission on the members' sales, in hundredths of a per cent")
@@ -85,7 +86,7 @@ interface RevokeOptions extends SystemOptions {
 }
 
 /** `itembridge revoke-reseller --email EMAIL`. Doing it again changes nothing. */
-export const revokeResellerCommand = addSystemOptions(new Command('revoke-reseller'))
+export const revokeResellerCommand = addOperatorOption(addSystemOptions(new Command('revoke-reseller')))
   .description("end a reseller's agreement, and with it the membership of all its members")
   .requiredOption('--email <email>', 'email address of the reseller')
   .action(revokeReseller);
@@ -107,7 +108,7 @@ interface SuspendOptions extends SystemOptions {
 }
 
 /** `itembridge suspend-account EMAIL [--reason TEXT]`. Doing it again changes nothing. */
-export const suspendAccountCommand = addSystemOptions(new Command('suspend-account'))
+export const suspendAccountCommand = addOperatorOption(addSystemOptions(new Command('suspend-account')))
   .description('refuse the keys of an account and end its sessions, at once')
   .argument('<email>', 'email address of the account')
   .option('--reason <text>', 'why; the account reads it in its log once it may sign in again')
@@ -122,7 +123,7 @@ async function suspendAccount(email: string, options: SuspendOptions): Promise<v
 }
 
 /** `itembridge resume-account EMAIL`. Doing it again changes nothing. */
-export const resumeAccountCommand = addSystemOptions(new Command('resume-account'))
+export const resumeAccountCommand = addOperatorOption(addSystemOptions(new Command('resume-account')))
   .description('let a suspended account go on: its keys count again, and its people may sign in')
   .argument('<email>', 'email address of the account')
   .action(resumeAccount);

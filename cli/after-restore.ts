@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { withAdministration } from './administer-accounts.ts';
+import { addOperatorOption } from './operator.ts';
 import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface RestoreOptions extends SystemOptions {
@@ -7,7 +8,7 @@ interface RestoreOptions extends SystemOptions {
 }
 
 /** `itembridge after-restore --at TIME`. Run it before API and workers start on the restored database; it may be repeated. */
-export const afterRestoreCommand = addSystemOptions(new Command('after-restore'))
+export const afterRestoreCommand = addOperatorOption(addSystemOptions(new Command('after-restore')))
   .description(
     'after the database was restored to an earlier moment: tell readers of events, and look for auctions that came up since',
   )

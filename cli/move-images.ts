@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { MoveCounts } from '../features/images/move-images.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from './exit-codes.ts';
 import { createProgress } from './progress.ts';
+import { addOperatorOption } from './operator.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 import { counted } from '../features/rules/counted.ts';
 
@@ -15,7 +16,7 @@ interface MoveCommandOptions extends SystemOptions {
  * `itembridge move-images`. May run beside the service, be stopped and repeated. Exit code 0 when everything is in the bucket, 1
  * when images were left that are being deleted, 130 when it was interrupted.
  */
-export const moveImagesCommand = addSystemOptions(new Command('move-images'))
+export const moveImagesCommand = addOperatorOption(addSystemOptions(new Command('move-images')))
   .description('copy hosted images from IMAGE_STORE_FORMER_DIR to the bucket, with the settings of the service')
   .option('--delete', 'delete each file once it is in the bucket', false)
   .option('--quiet', 'no progress', false)

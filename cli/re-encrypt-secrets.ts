@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EncryptionKey } from '../platform/security/encryption.ts';
 import type { SecretCount } from '../features/accounts/re-encrypt-secrets.ts';
 import { withAdministration } from './administer-accounts.ts';
+import { addOperatorOption } from './operator.ts';
 import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface ReEncryptOptions extends SystemOptions {
@@ -12,7 +13,7 @@ interface ReEncryptOptions extends SystemOptions {
 }
 
 /** `itembridge re-encrypt-secrets [--dry-run]`. May be stopped and repeated. Exit code 1 when a ciphertext could not be read. */
-export const reEncryptSecretsCommand = addSystemOptions(new Command('re-encrypt-secrets'))
+export const reEncryptSecretsCommand = addOperatorOption(addSystemOptions(new Command('re-encrypt-secrets')))
   .description('encrypt everything that is stored encrypted with the newest key, so that older keys can be removed')
   .addOption(
     new Option('--encryption-keys <keys>', 'newest first, as the service has them: id:base64,…').env('ENCRYPTION_KEYS'),

@@ -8,6 +8,8 @@ export interface SystemOptions {
   readonly mongodbUriFile?: string;
   readonly mongodbDatabase: string;
   readonly home: string;
+  /** Who gives the command; undefined for one that only reads. */
+  readonly as?: string;
 }
 
 /** The system of a command: from options, the environment, or the ready file of `npm start`. */

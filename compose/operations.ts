@@ -18,7 +18,7 @@ import { voidOrder } from '../features/operations/void-order.ts';
 import { hintsOfCommand } from './starts.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
-export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
+export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>, operator?: string) {
   const store = await openStore(config.mongo);
   const { address, namespace, taskQueue } = config.temporal;
   const connection = openClosableConnection({ address });
@@ -28,6 +28,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     engine: createTemporalOperations(client, taskQueue),
     hints: hintsOfCommand,
     now: store.clock.now,
+    operator,
   };
   return {
     findStuck: (wish: StuckWish) => findStuck(context, wish),

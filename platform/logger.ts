@@ -1,11 +1,11 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 
 /** One wide line per unit of work: `logger.info({ itemId, durationMs }, 'item.settled')`. Never prose, never a secret. */
 export type Logger = PinoLogger;
 
-/** `component` is the process or loop that logs. Known secret fields are removed at any depth. */
-export function createLogger(component: string, level: string): Logger {
-  return pino({
+/** `component` is the process or loop that logs. Known secret fields are removed at any depth. `fd`: standard output. */
+export function createLogger(component: string, level: string, fd = 1): Logger {
+  const options: LoggerOptions = {
     level,
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -26,7 +26,8 @@ export function createLogger(component: string, level: string): Logger {
       ],
       censor: '***',
     },
-  });
+  };
+  return pino(options, pino.destination({ fd, sync: true }));
 }
 
 /** Logs these fields alone, because a database's error quotes the rows that it refused: partners' data. */

@@ -38,10 +38,8 @@ export async function withOperations<Result>(
 ): Promise<Result> {
   const { openOperations } = await import('../../compose/operations.ts');
   const address = options.temporalAddress ?? readReadyFile(options.home)?.temporalAddress ?? '127.0.0.1:7233';
-  const operations = await openOperations({
-    mongo: findDatabase(options),
-    temporal: { address, namespace: options.temporalNamespace, taskQueue: options.temporalTaskQueue, uiUrl: '' },
-  });
+  const temporal = { address, namespace: options.temporalNamespace, taskQueue: options.temporalTaskQueue, uiUrl: '' };
+  const operations = await openOperations({ mongo: findDatabase(options), temporal }, options.as);
   try {
     return await work(operations);
   } finally {

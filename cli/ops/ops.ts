@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { BuyerKey } from '../../features/operations/export-and-erase-buyer.ts';
+import { addOperatorOption } from '../operator.ts';
 import { explainCommand } from './explain.ts';
 import { addOperationsOptions, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
@@ -22,7 +23,7 @@ const buyerCommand = new Command('buyer')
   );
 
 function addKeyOptions(command: Command): Command {
-  return addOperationsOptions(command)
+  return addOperatorOption(addOperationsOptions(command))
     .addOption(new Option('--email <address>', 'of the buyer, in any case').conflicts('marketplaceUser'))
     .addOption(new Option('--marketplace-user <id>', "the marketplace's id of the buyer"));
 }
@@ -52,7 +53,7 @@ function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
 const orderCommand = new Command('order')
   .description('an order that should not count')
   .addCommand(
-    addOperationsOptions(new Command('void'))
+    addOperatorOption(addOperationsOptions(new Command('void')))
       .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
       .argument('<order>', 'its id')
       .action(voidOrder),

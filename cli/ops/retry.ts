@@ -4,6 +4,7 @@ import { blockedReasons, receiverReasons } from '../../features/operations/rules
 import type { Operations } from '../../compose/operations.ts';
 import type { BulkRetryWish, RetryCounts } from '../../features/operations/retry-stuck.ts';
 import { counted } from '../../features/rules/counted.ts';
+import { addOperatorOption } from '../operator.ts';
 import { exitCodes, Interrupted, untilInterrupted, UsageError } from '../exit-codes.ts';
 import {
   addAccountOptions,
@@ -23,7 +24,7 @@ interface RetryOptions extends OperationsOptions, AccountOptions {
 /**
  * `itembridge ops retry`. Exit code 0 when everything was retried, 1 when something could not be, 130 when it was interrupted.
  */
-export const retryCommand = addOperationsOptions(addAccountOptions(new Command('retry')))
+export const retryCommand = addOperatorOption(addOperationsOptions(addAccountOptions(new Command('retry'))))
   .description('try again now: items, everything that waits for one reason, or a webhook delivery')
   .argument('[items...]', 'UUIDs or external ids of items')
   .option('--reason <reason>', 'everything that stands still for this reason; the number is shown first')

@@ -1,9 +1,12 @@
 import { Refusal } from '../rules/errors.ts';
-import { theOperator } from '../items/rules/journal.ts';
+import { operatorCalled } from '../items/rules/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail, markOperator } from './store/accounts.ts';
 import { resumeAccount, suspendAccount } from './store/suspend-account.ts';
 import type { Context } from '../context.ts';
+
+/** `operator`: the name of who gave the command. */
+type Needs = Pick<Context, 'store' | 'now'> & { readonly operator?: string | undefined };
 
 export interface OperatorChange {
   readonly email: string;
@@ -15,7 +18,7 @@ export interface OperatorChange {
  * access to the data of other accounts. A repeated call changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setOperator(
-  { store, now }: Pick<Context, 'store' | 'now'>,
+  { store, now, operator }: Needs,
   { email, isOperator }: OperatorChange,
 ): Promise<{ accountId: string; hasChanged: boolean }> {
   const account = await findAccountByEmail(store, normaliseEmail(email));
@@ -24,7 +27,7 @@ export async function setOperator(
     isOperator,
     audit: {
       accountId: account._id,
-      actor: theOperator,
+      actor: operatorCalled(operator),
       at: now(),
       details: {},
       kind: isOperator ? 'operator_granted' : 'operator_revoked',
@@ -47,13 +50,13 @@ export interface SuspensionChange {
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setSuspension(
-  { store, now }: Pick<Context, 'store' | 'now'>,
+  { store, now, operator }: Needs,
   { email, isSuspended, reason }: SuspensionChange,
 ): Promise<{ accountId: string; hasChanged: boolean }> {
   const account = await findAccountByEmail(store, normaliseEmail(email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
   const at = now();
-  const about = { accountId: account._id, actor: theOperator, at };
+  const about = { accountId: account._id, actor: operatorCalled(operator), at };
   const hasChanged = isSuspended
     ? await suspendAccount(store, account._id, {
         at,

@@ -1,6 +1,6 @@
 import { groupBy } from '../rules/group-by.ts';
 import type { AccountId } from '../rules/ids.ts';
-import { theOperator } from '../items/rules/journal.ts';
+import { operatorCalled } from '../items/rules/journal.ts';
 import type { Buyer } from '../orders/rules/order.ts';
 import { recordAudit } from '../accounts/store/audit.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -10,7 +10,7 @@ import type { OperationsContext } from './find-account.ts';
 
 export type { BuyerKey };
 
-type Needs = Pick<OperationsContext, 'store' | 'now'>;
+type Needs = Pick<OperationsContext, 'store' | 'now' | 'operator'>;
 
 /** All stored data of a buyer about one order. Times are ISO 8601. */
 export interface ExportedOrder {
@@ -34,9 +34,9 @@ export interface ExportedOrder {
  * The stored data of a buyer who asks for them (docs/personal-data.md): over all sellers, empty when there are none. Each seller's
  * log has an entry before anything is returned.
  */
-export async function exportBuyer({ store, now }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
+export async function exportBuyer({ store, now, operator }: Needs, key: BuyerKey): Promise<readonly ExportedOrder[]> {
   const rows = await findRowsOfBuyer(store, key);
-  const about = { actor: theOperator, at: now(), kind: 'buyer_exported' } as const;
+  const about = { actor: operatorCalled(operator), at: now(), kind: 'buyer_exported' } as const;
   for (const [seller, { length: orders }] of groupBy(rows, ({ accountId }) => accountId))
     await recordAudit(store, { ...about, accountId: seller, details: { orders } });
   return Promise.all(
@@ -75,7 +75,7 @@ export async function eraseBuyer(context: Needs, key: BuyerKey): Promise<Erased>
   return { orders: [...bySeller.values()].flat().length, sellers: bySeller.size };
 }
 
-async function eraseAt({ store, now }: Needs, seller: AccountId, rows: readonly BuyerRow[]): Promise<void> {
+async function eraseAt({ store, now, operator }: Needs, seller: AccountId, rows: readonly BuyerRow[]): Promise<void> {
   const at = now();
   await inTransaction(store, async (session) => {
     for (const { _id: orderId } of rows) {
@@ -85,7 +85,7 @@ async function eraseAt({ store, now }: Needs, seller: AccountId, rows: readonly 
         await writeOrder(store, { before, after: { ...before, ...gone, revision: before.revision + 1 } }, session);
       await deleteBuyer(store, seller, { orderId, session });
     }
-    const told = { accountId: seller, actor: theOperator, at } as const;
+    const told = { accountId: seller, actor: operatorCalled(operator), at } as const;
     await recordAudit(store, { ...told, kind: 'buyer_erased', details: { orders: rows.length } }, session);
   });
 }

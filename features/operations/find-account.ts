@@ -52,4 +52,6 @@ export interface OperationsContext {
   readonly engine: EngineOperations;
   readonly now: () => Date;
   readonly hints: Hints;
+  /** Who gave the command; undefined for one that only reads. */
+  readonly operator: string | undefined;
 }

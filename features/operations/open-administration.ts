@@ -15,9 +15,9 @@ import { reEncryptSecrets } from '../accounts/re-encrypt-secrets.ts';
  * The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. Throws the
  * driver's error when no primary answers in time.
  */
-export async function openAdministration(options: StoreOptions) {
+export async function openAdministration(options: StoreOptions, operator?: string) {
   const store = await openStore(options);
-  const context = { store, now: () => new Date(), newId: randomUUID };
+  const context = { store, now: () => new Date(), newId: randomUUID, operator };
   return {
     grantResellerAgreement: (grant: AgreementGrant) => grantResellerAgreement(context, grant),
     revokeResellerAgreement: (email: string) => revokeResellerAgreement(context, email),

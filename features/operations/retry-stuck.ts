@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { Refusal } from '../rules/errors.ts';
 import { deliveryId } from '../rules/ids.ts';
 import type { ItemKey } from '../items/rules/item.ts';
-import { theOperator } from '../items/rules/journal.ts';
+import { operatorCalled } from '../items/rules/journal.ts';
 import { engineReasons, receiverReasons } from './rules/reasons.ts';
 import type { Scope } from '../rules/scope.ts';
 import { keptMs } from '../webhooks/rules/recovery.ts';
@@ -145,14 +145,15 @@ export async function retryOne(context: OperationsContext, key: ItemKey): Promis
 
 /** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
-  { store, now }: OperationsContext,
+  { store, now, operator }: OperationsContext,
   keys: readonly ItemKey[],
   { isBacklog = false }: { isBacklog?: boolean } = {},
 ): Promise<RetryCounts> {
   const items = createItemStore(store);
   const limit = pLimit(writesAtOnce);
+  const actor = operatorCalled(operator);
   const outcomes = await Promise.allSettled(
-    keys.map((key) => limit(() => retryItemById({ items, now }, key, { actor: theOperator, isBacklog }))),
+    keys.map((key) => limit(() => retryItemById({ items, now }, key, { actor, isBacklog }))),
   );
   return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
 }
@@ -180,12 +181,15 @@ const add = (one: RetryCounts, other: RetryCounts): RetryCounts => ({
  * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws
  * Refusal as redeliver.
  */
-export async function retryDelivery({ store, hints, now }: OperationsContext, id: string): Promise<MadeDelivery> {
+export async function retryDelivery(
+  { store, hints, now, operator }: OperationsContext,
+  id: string,
+): Promise<MadeDelivery> {
   const delivery = await dangerouslyFindDelivery(store, deliveryId(id));
   if (delivery === null) throw new Refusal('NOT_FOUND', 'No webhook delivery with this id');
   const { accountId } = delivery;
   const confirmCredential = (): Promise<void> => Promise.resolve();
-  const scope = { accountId, actingAccountId: accountId, credential: { kind: 'operator' } } as const;
+  const scope = { accountId, actingAccountId: accountId, credential: { kind: 'operator', name: operator } } as const;
   return redeliver({ store, hints, confirmCredential, now }, scope, delivery._id);
 }
 

@@ -4,7 +4,7 @@ import { problem } from '../rules/field-problems.ts';
 import type { AccountId } from '../rules/ids.ts';
 import { isSekAmount, oreFromSek, sekFromOre } from '../rules/money.ts';
 import { directSalesMaxOre } from '../orders/rules/commission.ts';
-import { theOperator } from '../items/rules/journal.ts';
+import { operatorCalled, type Actor } from '../items/rules/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import { isProfileSlug } from '../../schemas/resellers/profiles.ts';
@@ -23,7 +23,8 @@ export interface AgreementGrant {
   readonly directSalesMax?: number | undefined;
 }
 
-type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
+/** `operator`: the name of who gave the command. */
+type Needs = Pick<Context, 'store' | 'now' | 'newId'> & { readonly operator?: string | undefined };
 
 /**
  * Makes an account a reseller, or changes the commission or slug of its agreement. Called by an administrator; a repeated call
@@ -37,7 +38,7 @@ export async function grantResellerAgreement(
   checkGrant(grant);
   const account = await findAccountByEmail(context.store, normaliseEmail(grant.email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${grant.email}`);
-  const audit = (deal: DealRow): AuditEntry => grantedEntry(deal, grant);
+  const audit = (deal: DealRow): AuditEntry => grantedEntry(deal, grant, operatorCalled(context.operator));
   const page = { slug: grant.slug, displayName: account.name, now: context.now, audit };
   const outcome = await grantAgreement(context.store, newAgreement(context, account, grant), page);
   if (outcome === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${grant.slug} belongs to another account`);
@@ -67,9 +68,9 @@ const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGra
   validTo: null,
 });
 
-const grantedEntry = (deal: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
+const grantedEntry = (deal: DealRow, { commissionBps, slug }: AgreementGrant, actor: Actor): AuditEntry => ({
   accountId: deal.accountId,
-  actor: theOperator,
+  actor,
   kind: 'reseller_agreement_granted',
   at: deal.validFrom,
   details: { commissionBps, slug, directSalesMax: sekFromOre(deal.directSalesMaxOre ?? directSalesMaxOre) },
@@ -81,31 +82,37 @@ const grantedEntry = (deal: DealRow, { commissionBps, slug }: AgreementGrant): A
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function revokeResellerAgreement(
-  context: Pick<Context, 'store' | 'now'>,
+  context: Omit<Needs, 'newId'>,
   email: string,
 ): Promise<{ accountId: string; hadAgreement: boolean; members: number }> {
   const account = await findAccountByEmail(context.store, normaliseEmail(email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
   const ended = await endAgreement(context.store, account._id, {
     now: context.now,
-    audit: (members, at) => [endedEntry(account._id, members, at), ...members.map((member) => leftEntry(member, at))],
+    audit: (members, at) => {
+      const told = { actor: operatorCalled(context.operator), at };
+      return [endedEntry(account._id, members, told), ...members.map((member) => leftEntry(member, told))];
+    },
   });
   if (ended === 'no_agreement') return { accountId: account._id, hadAgreement: false, members: 0 };
   return { accountId: account._id, hadAgreement: true, members: ended.length };
 }
 
-const endedEntry = (accountId: AccountId, members: readonly MemberConnectionRow[], at: Date): AuditEntry => ({
+type Told = Pick<AuditEntry, 'actor' | 'at'>;
+
+const endedEntry = (accountId: AccountId, members: readonly MemberConnectionRow[], told: Told): AuditEntry => ({
   accountId,
-  actor: theOperator,
+  ...told,
   kind: 'reseller_agreement_ended',
-  at,
   details: { members: members.length },
 });
 
-const leftEntry = ({ memberAccountId, resellerAccountId, externalId }: MemberConnectionRow, at: Date): AuditEntry => ({
+const leftEntry = (
+  { memberAccountId, resellerAccountId, externalId }: MemberConnectionRow,
+  told: Told,
+): AuditEntry => ({
   accountId: memberAccountId,
-  actor: theOperator,
+  ...told,
   kind: 'member_left',
-  at,
   details: { resellerUserId: resellerAccountId, externalId, isAgreementEnded: true },
 });

@@ -10,7 +10,7 @@ export type Credential =
   | { readonly kind: 'api-key'; readonly keyId: string; readonly sandboxOf?: AccountId }
   | { readonly kind: 'session'; readonly sessionId: SessionId }
   | { readonly kind: 'system' }
-  | { readonly kind: 'operator' };
+  | { readonly kind: 'operator'; readonly name?: string | undefined };
 
 /** The acting account and the account it acts for. A function that touches a partner's data takes a scope or account first. */
 export interface Scope {

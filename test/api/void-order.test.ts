@@ -4,7 +4,7 @@ import { voidOrder } from '../../features/operations/void-order.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
-const asOperator = (id: string) => voidOrder({ store: world().store, now: world().now }, id);
+const asOperator = (id: string) => voidOrder({ store: world().store, now: world().now, operator: 'Kim' }, id);
 
 /** A direct sale, as far as its status says; gives the order's id. */
 async function sell({ apiKey, token }: TestAccount, amount: number, statuses: readonly string[]): Promise<string> {

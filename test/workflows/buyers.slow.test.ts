@@ -118,7 +118,7 @@ test('a buyer stands in its own row alone, and after an erasure nowhere; the ord
   await changeOrder(world.context, seller.scope, { orderId: orderId(id), ...sent });
   t.deepEqual((await placesWith(seller, alias)).toSorted(), ['collection order_buyers', 'collection orders']);
 
-  const operations = { store: world.foundation.store, now: present };
+  const operations = { store: world.foundation.store, now: present, operator: 'Kim' };
   const [exported, ...more] = await exportBuyer(operations, { email: email.toUpperCase() });
   t.like(exported, { orderId: id, sellerUserId: seller.id, buyer: { alias, email }, trackingNumber: `spår${alias}` });
   t.is(exported?.readBy.length, 2);

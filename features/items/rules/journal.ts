@@ -42,6 +42,8 @@ export interface Actor {
   /** Id of the API key, when one was used. */
   readonly keyId: string | null;
   readonly requestId: string | null;
+  /** The name of the operator, for operators alone; absent where nobody has said it. */
+  readonly operator?: string;
 }
 
 /** One entry of an item's history, shown in the item's timeline and in the account's audit log. */
@@ -56,12 +58,14 @@ const nobody = { accountId: null, keyId: null, requestId: null } as const;
 export const theService: Actor = { kind: 'service', ...nobody };
 export const theMarketplace: Actor = { kind: 'marketplace', ...nobody };
 export const theOperator: Actor = { kind: 'operator', ...nobody };
+export const operatorCalled = (name: string | undefined): Actor =>
+  name === undefined ? theOperator : { ...theOperator, operator: name };
 
 export function actorOf({ accountId, actingAccountId, credential, requestId: call }: Scope): Actor {
   const requestId = call ?? null;
   const keyId = credential.kind === 'api-key' ? credential.keyId : null;
   if (credential.kind === 'system') return { ...theService, requestId };
-  if (credential.kind === 'operator') return { ...theOperator, requestId };
+  if (credential.kind === 'operator') return { ...operatorCalled(credential.name), requestId };
   if (actingAccountId !== accountId) return { kind: 'reseller', accountId: actingAccountId, keyId, requestId };
   return { kind: credential.kind === 'session' ? 'dashboard' : 'api_key', accountId, keyId, requestId };
 }

@@ -9,6 +9,7 @@ export const operationsOf = ({ foundation, context }: Pick<World, 'foundation' |
   engine: createTemporalOperations(foundation.client, foundation.config.temporal.taskQueue),
   hints: context.hints,
   now: foundation.now,
+  operator: 'Kim',
 });
 
 const page = readFileSync('docs/operations.md', 'utf8');
