@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
-import type { Config } from './config.ts';
+import { loadImageStoreConfig, type Config } from './config.ts';
 import { openStore } from '../platform/database/connection.ts';
 import { explainItem, findItemMeant } from '../features/operations/explain-item.ts';
 import type { AccountWish, OperationsContext } from '../features/operations/find-account.ts';
@@ -14,8 +15,14 @@ import {
   retryStuck,
   type BulkRetryWish,
 } from '../features/operations/retry-stuck.ts';
+import { eraseAccount, planErasure } from '../features/operations/erase-account.ts';
+import { exportAccount } from '../features/operations/export-account.ts';
 import { voidOrder } from '../features/operations/void-order.ts';
 import { hintsOfCommand } from './starts.ts';
+import { openImageStore } from './image-store.ts';
+
+/** Longer than an attempt of a delivery with its record, and than a dead run's activity goes on. */
+const settledAfterMs = 25_000;
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>, operator?: string) {
@@ -30,6 +37,8 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>,
     now: store.clock.now,
     operator,
   };
+  const ownImages = () => openImageStore(loadImageStoreConfig());
+  const erasing = async () => ({ imageStore: await ownImages(), settle: () => pause(settledAfterMs) });
   return {
     findStuck: (wish: StuckWish) => findStuck(context, wish),
     explainItem: (wanted: string, wish: AccountWish) => explainItem(context, wanted, wish),
@@ -41,6 +50,11 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>,
     exportBuyer: (key: BuyerKey) => exportBuyer(context, key),
     voidOrder: (id: string) => voidOrder(context, id),
     eraseBuyer: (key: BuyerKey) => eraseBuyer(context, key),
+    exportAccount: async function* exported(email: string) {
+      yield* exportAccount({ ...context, imageStore: await ownImages() }, email);
+    },
+    planErasure: async (email: string) => planErasure({ ...context, ...(await erasing()) }, email),
+    eraseAccount: async (email: string) => eraseAccount({ ...context, ...(await erasing()) }, email),
     close: async () => {
       await connection.close();
       await store.close();

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { BuyerKey } from '../../features/operations/export-and-erase-buyer.ts';
 import { addOperatorOption } from '../operator.ts';
+import { accountCommand } from './account.ts';
 import { explainCommand } from './explain.ts';
 import { addOperationsOptions, withOperations, type OperationsOptions } from './open-operations.ts';
 import { retryCommand } from './retry.ts';
@@ -50,14 +51,12 @@ function keyOf({ email, marketplaceUser }: BuyerOptions): BuyerKey {
 }
 
 /** `itembridge ops order void ORDER`. Doing it again changes nothing. */
-const orderCommand = new Command('order')
-  .description('an order that should not count')
-  .addCommand(
-    addOperatorOption(addOperationsOptions(new Command('void')))
-      .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
-      .argument('<order>', 'its id')
-      .action(voidOrder),
-  );
+const orderCommand = new Command('order').description('an order that should not count').addCommand(
+  addOperatorOption(addOperationsOptions(new Command('void')))
+    .description('cancel it, also a completed one, so that it is in no sum and owes no commission')
+    .argument('<order>', 'its id')
+    .action(voidOrder),
+);
 
 async function voidOrder(order: string, options: OperationsOptions): Promise<void> {
   const voided = await withOperations(options, (operations) => operations.voidOrder(order));
@@ -70,10 +69,11 @@ async function voidOrder(order: string, options: OperationsOptions): Promise<voi
 /** `itembridge ops …`: lists stuck work with its reasons, and retries it (docs/operations.md). */
 export const opsCommand = new Command('ops')
   .description(
-    'find what stands still, read why, and try it again; orders that should not count; what is stored of a buyer',
+    'find what stands still, read why, and try it again; orders that should not count; what is stored of a buyer or an account',
   )
   .addCommand(stuckCommand)
   .addCommand(explainCommand)
   .addCommand(retryCommand)
   .addCommand(orderCommand)
-  .addCommand(buyerCommand);
+  .addCommand(buyerCommand)
+  .addCommand(accountCommand);

@@ -13,7 +13,9 @@ import { rewriteItem } from './write-item.ts';
 export interface EnrichDependencies {
   readonly items: ItemStore;
   /** null when no model gave a usable text. */
-  readonly improveText: (text: ItemText & { readonly domain: DomainSlug }) => Promise<ItemText | null>;
+  readonly improveText: (
+    text: ItemText & Pick<Item, 'accountId'> & { readonly domain: DomainSlug },
+  ) => Promise<ItemText | null>;
   /** A marketplace category. */
   readonly classifyItem: (text: ItemText) => Promise<number>;
   /**
@@ -67,7 +69,11 @@ async function find(
     case 'text': {
       const domain = slugOf(content.domain);
       // null means that the model gave nothing usable; a later try may succeed, so it counts as unanswered.
-      return { part, of, answer: improvement(of, (await ask(() => improveText({ ...of, domain }))) ?? 'unanswered') };
+      return {
+        part,
+        of,
+        answer: improvement(of, (await ask(() => improveText({ ...of, accountId, domain }))) ?? 'unanswered'),
+      };
     }
     case 'vehicle': {
       const plate = plateAlone(content) ?? '';

@@ -6,6 +6,7 @@ import {
   type Choice,
   type ItemText,
   type TextImprover,
+  type TextToImprove,
   AiUnavailable,
 } from '../../gateways/ai/port.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -107,14 +108,14 @@ export interface ImprovementDependencies {
  */
 export async function improveText(
   { improver, logger }: ImprovementDependencies,
-  { title, description, domain }: ItemText & { readonly domain: DomainSlug },
+  { accountId, title, description, domain }: TextToImprove & { readonly domain: DomainSlug },
 ): Promise<ItemText | null> {
   if (improver === null) {
     logger.warn({ task: 'improve', problem: 'not_configured' }, 'ai.unavailable');
     return null;
   }
   try {
-    return await improver.improve({ title, description, domain: domainTable[domain].labelSv });
+    return await improver.improve({ accountId, title, description, domain: domainTable[domain].labelSv });
   } catch (error) {
     reportUnavailable(logger, 'improve', error);
     return null;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AccountId } from '../../features/rules/ids.ts';
 import { AiUnavailable } from './port.ts';
 
 /** One question with the form of its answer. */
@@ -8,6 +9,8 @@ export interface Question<Answer> {
   readonly instructions: string;
   /** Sent as one JSON object. Its content is data and never an instruction. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** The account whose text the answer repeats, so that a stored answer can go with it; no part of the question. */
+  readonly askedFor?: AccountId;
   /** JSON schema, in the subset that strict answers allow: every property required, no limits of length. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Checks and returns the answer; also accepts its own result. Throws AiUnavailable `unusable_answer`. */
@@ -39,7 +42,7 @@ export function withBudget(model: LanguageModel, budget: CallBudget): LanguageMo
 /** Stores answers by key for a limited time. */
 export interface AnswerCache {
   find(key: string): Promise<unknown>;
-  store(key: string, answer: unknown): Promise<void>;
+  store(key: string, answer: unknown, askedFor?: AccountId): Promise<void>;
 }
 
 /** The model behind a cache: the same question to the same model is paid for once. Only answers that were usable are kept. */
@@ -50,7 +53,7 @@ export function withCache(model: LanguageModel, cache: AnswerCache, modelName: s
       const known = await cache.find(key);
       if (known !== undefined) return question.read(known);
       const answer = await model.ask(question);
-      await cache.store(key, answer);
+      await cache.store(key, answer, question.askedFor);
       return answer;
     },
   };

@@ -28,6 +28,7 @@ function questionFor(given: TextToImprove): Question<ItemText> {
   return {
     task: 'improved_item_text',
     instructions,
+    askedFor: given.accountId,
     data: { title: given.title, description: given.description, category: given.domain },
     schema: {
       type: 'object',

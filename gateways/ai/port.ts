@@ -1,3 +1,5 @@
+import type { AccountId } from '../../features/rules/ids.ts';
+
 export interface Choice {
   readonly id: string;
   /** Names and typical words of the class, the most telling first. */
@@ -21,6 +23,7 @@ export interface ItemText {
 }
 
 export interface TextToImprove extends ItemText {
+  readonly accountId: AccountId;
   /** Name of the item's domain, such as `Bildelar`. */
   readonly domain: string;
 }

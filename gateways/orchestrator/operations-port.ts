@@ -61,4 +61,6 @@ export interface EngineOperations {
   retry(workflowId: string): Promise<boolean>;
   /** The same for the workflow of a webhook target. */
   retryReceiver(target: string): Promise<boolean>;
+  /** Ends every run of an account and deletes its history. Returns how many there were; lists may have one for a moment longer. */
+  deleteRuns(account: AccountId): Promise<number>;
 }

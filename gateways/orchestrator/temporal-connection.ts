@@ -93,7 +93,7 @@ const grpcDeadlineExceeded = 4;
 const grpcUnavailable = 14;
 
 /** The client wraps the status of the connection in errors of its own. */
-function hasCode(error: unknown, code: number): boolean {
+export function hasCode(error: unknown, code: number): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === code) || hasCode(error.cause, code);
 }

@@ -27,7 +27,8 @@ import type {
   QueueState,
   WorkflowState,
 } from './operations-port.ts';
-import { askWithinDeadline } from './temporal-connection.ts';
+import { askWithinDeadline, hasCode } from './temporal-connection.ts';
+import type { AccountId } from '../../features/rules/ids.ts';
 
 /** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;
@@ -41,6 +42,7 @@ export function createTemporalOperations(client: Client, taskQueue: string): Eng
     describeItem: (id) => soon(() => describe(client, itemWorkflowId(id))),
     retry: (workflowId) => soon(() => signalRetry(client, workflowId)),
     retryReceiver: (target) => soon(() => signalRetry(client, receiverWorkflowId(target))),
+    deleteRuns: (account) => deleteRuns(client, { base: taskQueue, account, soon }),
   };
 }
 
@@ -121,6 +123,40 @@ async function signalRetry(client: Client, workflowId: string): Promise<boolean>
     throw error;
   }
 }
+
+type Soon = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Deleting a run that goes on ends it. */
+async function deleteRuns(
+  client: Client,
+  { base, account, soon }: { readonly base: string; readonly account: AccountId; readonly soon: Soon },
+): Promise<number> {
+  const { namespace } = client.options;
+  const query = `AccountId = ${quoted(account)} AND ${ofQueues(base)}`;
+  let deleted = 0;
+  let from: Uint8Array = new Uint8Array();
+  do {
+    const page = { namespace, query, pageSize: 100, nextPageToken: from };
+    const { executions, nextPageToken } = await soon(() => client.workflowService.listWorkflowExecutions(page));
+    for (const { execution } of executions) if (await soon(() => deleteRun(client, execution))) deleted += 1;
+    from = nextPageToken;
+  } while (from.length > 0);
+  return deleted;
+}
+
+/** False when it is gone already. */
+async function deleteRun(client: Client, run: WorkflowExecutionInfo['raw']['execution']): Promise<boolean> {
+  const { namespace } = client.options;
+  try {
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: run ?? null });
+    return true;
+  } catch (error) {
+    if (hasCode(error, grpcNotFound)) return false;
+    throw error;
+  }
+}
+
+const grpcNotFound = 5;
 
 async function describe(client: Client, workflowId: string): Promise<WorkflowState | null> {
   try {

@@ -127,9 +127,9 @@ testOnServer('Ctrl-C stops it with what it has done, and the same command goes o
 testOnServer('it begins nothing while the service would not find what was moved, and says what to set', async (t) => {
   const { world, env } = await aMovingService();
   for (const [settings, message] of [
-    [{ ...env, IMAGE_STORE: 'disk' }, /^First let the service use the bucket: IMAGE_STORE=s3/],
-    [{ ...env, IMAGE_STORE_FORMER_DIR: '' }, /^First let the service use the bucket/],
-    [{ ...env, IMAGE_STORE_FORMER_DIR: '/no/such/folder' }, /^\/no\/such\/folder is no folder/],
+    [{ ...env, IMAGE_STORE: 'disk' }, /^First let the service use the bucket: IMAGE_STORE=s3/m],
+    [{ ...env, IMAGE_STORE_FORMER_DIR: '' }, /^First let the service use the bucket/m],
+    [{ ...env, IMAGE_STORE_FORMER_DIR: '/no/such/folder' }, /^\/no\/such\/folder is no folder/m],
     [{ ...env, S3_BUCKET: '' }, /S3_BUCKET \(or S3_BUCKET_FILE\) is missing/],
     [{ ...env, S3_BUCKET: 'no-such-bucket' }, /the image store failed: Not ?Found \(404\)/],
   ] as const) {

@@ -85,6 +85,8 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   notices_changed: [{ webhookDisabled: true, tokenExpired: true, sale: false, weeklySummary: false, language: 'sv' }],
   account_suspended: [{ reason: null, sessionsEnded: 2 }],
   account_resumed: [{}],
+  account_exported: [{ buyers: 1 }, { buyers: 2 }],
+  account_erased: [{ orders: 1 }, { orders: 2 }],
   operator_granted: [{}],
   operator_revoked: [{}],
   api_key_generated: [

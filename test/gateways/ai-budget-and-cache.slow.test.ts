@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { composeAi } from '../../compose/gateways.ts';
 import { loadConfig } from '../../compose/config.ts';
 import { createAiCache, createPaidCalls } from '../../features/accounts/store/paid-calls.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { worldEnvironment } from '../support/world.ts';
 import { anAi, testKey } from './support/ai-simulator.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -36,16 +37,20 @@ async function theAi(t: ExecutionContext, settings: Record<string, string> = {})
   };
 }
 
-const aText = (title: string) => ({ title, description: 'Text', domain: 'art' }) as const;
+const account = accountId('account');
+const aText = (title: string) => ({ accountId: account, title, description: 'Text', domain: 'art' }) as const;
 
 test('the same question is paid for once, another one again', async (t) => {
-  const { improveText, prepare, callCount } = await theAi(t);
+  const { improveText, prepare, callCount, store } = await theAi(t);
   await prepare({ title: 'Bättre', description: '' });
   for (const title of ['a', 'a', 'a'])
     t.deepEqual(await improveText(aText(title)), { title: 'Bättre', description: '' });
   t.is(await callCount(), 1);
   await improveText(aText('b'));
   t.is(await callCount(), 2);
+  // So that it goes with the account (features/operations/rules/held-rows.ts).
+  const kept = await store.connection.collection('ai_answers').find({ askedFor: account }).toArray();
+  t.is(kept.length, 2);
 });
 
 test('AI_CACHE_DAYS 0 asks every time', async (t) => {

@@ -5,6 +5,7 @@ import { createModelClassifier } from '../../gateways/ai/model-classifier.ts';
 import { createModelTextImprover } from '../../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../../gateways/ai/openai-model.ts';
 import { AiUnavailable, type AiProblem } from '../../gateways/ai/port.ts';
+import { accountId } from '../../features/rules/ids.ts';
 import { startHttp } from './support/local-server.ts';
 import { anAi, testKey } from './support/ai-simulator.ts';
 
@@ -12,7 +13,8 @@ const choices = [
   { id: 'watches', words: ['Klockor', 'Watches'] },
   { id: 'art', words: ['Konst', 'Art'] },
 ];
-const given = { title: 'gammal  klocka', description: 'Hemlig text om en klocka.', domain: 'Klockor' };
+const asked = { accountId: accountId('a'), domain: 'Klockor' };
+const given = { ...asked, title: 'gammal  klocka', description: 'Hemlig text om en klocka.' };
 
 async function aModel(t: ExecutionContext, options: { timeoutMs?: number; apiKey?: string } = {}) {
   const ai = await anAi(t);
@@ -63,7 +65,7 @@ test('the improver answers the text of the model, trimmed, and nothing else that
 
 test('without a prepared answer the simulated model only tidies the text', async (t) => {
   const { improver } = await aModel(t);
-  const text = { title: ' gammal  "klocka" ', description: 'går  bra \n\nsäljs  billigt', domain: 'Klockor' };
+  const text = { ...asked, title: ' gammal  "klocka" ', description: 'går  bra \n\nsäljs  billigt' };
   const tidied = { title: 'Gammal "klocka"', description: 'Går bra\n\nsäljs billigt' };
   t.deepEqual(await improver.improve(text), tidied);
   t.deepEqual(await improver.improve({ ...text, description: '' }), { ...tidied, description: '' });

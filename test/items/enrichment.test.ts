@@ -98,7 +98,7 @@ test('gives the model title, description and domain, and the classifier title an
       return 533;
     },
   });
-  t.deepEqual(asked, [{ ...given, domain: 'other' }, given]);
+  t.deepEqual(asked, [{ ...given, accountId: item.accountId, domain: 'other' }, given]);
   t.deepEqual(after.enrichment.category, { title: given.title, categoryId: 533 });
 });
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { accountId } from '../../features/rules/ids.ts';
 import { pino } from 'pino';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { AiUnavailable, type CategoryClassifier } from '../../gateways/ai/port.ts';
@@ -58,14 +59,14 @@ test('a text is improved by the model, which hears the Swedish name of the domai
   };
   const improved = await improveText(
     { ...dependencies, improver },
-    { title: 'k', description: 'd', domain: 'watches' },
+    { accountId: accountId('a'), title: 'k', description: 'd', domain: 'watches' },
   );
   t.deepEqual(improved, { title: 'Klockor: k', description: '' });
   t.deepEqual(lines, []);
 });
 
 test('without a working model there is no improved text, and one line says so without the text', async (t) => {
-  const text = { title: 'Hemlig', description: 'Hemligt', domain: 'art' } as const;
+  const text = { accountId: accountId('a'), title: 'Hemlig', description: 'Hemligt', domain: 'art' } as const;
   for (const [improver, problem] of [
     [null, 'not_configured'],
     [{ improve: () => Promise.reject(overloaded) }, 'overloaded'],

@@ -123,6 +123,10 @@ const allowed: Readonly<Record<string, { readonly why: string; readonly what: re
     why: 'a buyer who asks for it names no account',
     what: ['find order_buyers by emailKey'],
   },
+  'features/operations/store/held-rows.ts': {
+    why: 'the rows of one account, by hand',
+    what: ['aggregate idempotency_keys by accountId', 'delete idempotency_keys by accountId'],
+  },
   'features/operations/void-order.ts': {
     why: 'operators name an order by its id alone',
     what: ['find orders by _id'],

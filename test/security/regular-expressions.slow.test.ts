@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { accountId } from '../../features/rules/ids.ts';
 import ts from 'typescript';
 import type { Question } from '../../gateways/ai/language-model.ts';
 import { createModelTextImprover } from '../../gateways/ai/model-text-improver.ts';
@@ -107,7 +108,7 @@ for (const [what, expression] of Object.entries(explosive))
   });
 
 test('an improved text of nothing but at signs is judged at once', async (t) => {
-  const text = { title: 'Bil', description: '@'.repeat(20_000), domain: 'other' } as const;
+  const text = { accountId: accountId('a'), title: 'Bil', description: '@'.repeat(20_000), domain: 'other' } as const;
   const model = { ask: <Result>({ read }: Question<Result>) => Promise.resolve(read(text)) };
   const from = process.cpuUsage();
   t.is((await createModelTextImprover(model).improve(text)).description, text.description);

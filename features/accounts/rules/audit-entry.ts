@@ -92,6 +92,8 @@ export const auditKinds = [
   'profile_changed',
   'account_suspended',
   'account_resumed',
+  'account_exported',
+  'account_erased',
   'operator_granted',
   'operator_revoked',
   'checkout_started',

@@ -68,10 +68,15 @@ interface CachedAnswer {
   readonly _id: string;
   /** JSON text, because an answer may have keys that the database does not accept. */
   readonly answerJson: string;
+  /** The accounts whose text it is a better one of: it goes with the first of them that is erased. */
+  readonly askedFor: readonly string[];
   readonly expiresAt: Date;
 }
 
-const answerSchema = new Schema({ _id: String, answerJson: String, expiresAt: Date }, { versionKey: false });
+const answerSchema = new Schema(
+  { _id: String, answerJson: String, askedFor: [String], expiresAt: Date },
+  { versionKey: false },
+);
 answerSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const answerModel = defineCollection<CachedAnswer>('ai_answers', answerSchema);
 
@@ -86,11 +91,14 @@ export function createAiCache(store: StoreConnection, { keptDays, now }: { keptD
       const answer: unknown = JSON.parse(row.answerJson);
       return answer;
     },
-    store: async (key: string, answer: unknown): Promise<void> => {
+    store: async (key: string, answer: unknown, askedFor?: string): Promise<void> => {
       const expiresAt = new Date(now().getTime() + keptDays * dayMs);
       await answers.updateOne(
         { _id: key },
-        { $set: { answerJson: JSON.stringify(answer), expiresAt } },
+        {
+          $set: { answerJson: JSON.stringify(answer), expiresAt },
+          ...(askedFor !== undefined && { $addToSet: { askedFor } }),
+        },
         { upsert: true },
       );
     },

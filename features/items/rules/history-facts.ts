@@ -136,6 +136,10 @@ export interface AccountDetails {
   };
   readonly account_suspended: { readonly reason: string | null; readonly sessionsEnded: number };
   readonly account_resumed: None;
+  /** By an operator, for the partner, with the buyers of so many orders. */
+  readonly account_exported: { readonly buyers: number };
+  /** All that is left of the log of an account that was erased; `orders` stay for the books. */
+  readonly account_erased: { readonly orders: number };
   readonly operator_granted: None;
   readonly operator_revoked: None;
   /**

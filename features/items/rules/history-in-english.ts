@@ -143,6 +143,9 @@ const sentences: Sentences = {
   notices_changed: () => 'The emails that the account gets were changed',
   account_suspended: () => 'The account was suspended, and its sessions were ended',
   account_resumed: () => 'The account is suspended no more',
+  account_exported: ({ buyers }) =>
+    `All that is stored of the account was handed out, with the buyers of ${counted(buyers, 'order')}`,
+  account_erased: ({ orders }) => `The account was erased; ${counted(orders, 'order')} stay for the books`,
   operator_granted: () =>
     'The account is an operator: it is shown where the work of its items is in the workflow engine',
   operator_revoked: () => 'The account is no operator any more',

@@ -303,6 +303,13 @@ export function createOrderStore(store: StoreConnection): OrderStore {
   };
 }
 
+/** Orders of the account that are not paid yet, or paid and not completed. */
+export async function listInProgress(store: StoreConnection, account: AccountId): Promise<OrderId[]> {
+  const open = { accountId: account, state: { $in: [...statesInProgress] } };
+  const rows = await orderRows(store).find(open, { _id: 1 }).lean<Pick<OrderRow, '_id'>[]>().exec();
+  return rows.map(({ _id }) => _id);
+}
+
 /** The fields that tell whether two open orders are for the same piece. */
 export type OpenOrder = Pick<OrderRow, '_id' | 'itemId' | 'adId' | 'isOversold'>;
 

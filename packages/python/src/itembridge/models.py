@@ -99,6 +99,8 @@ AuditKind: TypeAlias = Literal[
     'profile_changed',
     'account_suspended',
     'account_resumed',
+    'account_exported',
+    'account_erased',
     'operator_granted',
     'operator_revoked',
     'checkout_started',

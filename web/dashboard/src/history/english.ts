@@ -153,6 +153,9 @@ const sentences: Sentences = {
   notices_changed: () => 'Email preferences were changed',
   account_suspended: () => 'The account was suspended and all devices were signed out',
   account_resumed: () => 'The account was reactivated',
+  account_exported: ({ buyers }) =>
+    `All of the account’s data were handed out, with the buyers of ${counted(buyers, 'order')}`,
+  account_erased: ({ orders }) => `The account was erased; ${counted(orders, 'order')} kept for bookkeeping`,
   operator_granted: () => 'Operator access was granted: the account sees where its items are in the workflow engine',
   operator_revoked: () => 'Operator access was revoked',
   api_key_generated: ({ name, prefix, lostPrefix }) =>

@@ -154,6 +154,10 @@ const sentences: Sentences = {
   notices_changed: () => 'Valen för mejl ändrades',
   account_suspended: () => 'Kontot stängdes av och alla enheter loggades ut',
   account_resumed: () => 'Kontot aktiverades igen',
+  account_exported: ({ buyers }) =>
+    `Kontots alla uppgifter lämnades ut, med köparna i ${buyers === 1 ? '1 order' : `${buyers} ordrar`}`,
+  account_erased: ({ orders }) =>
+    `Kontot raderades; ${orders === 1 ? '1 order' : `${orders} ordrar`} sparas för bokföringen`,
   operator_granted: () => 'Kontot fick driftbehörighet och ser var dess artiklar finns i arbetsflödesmotorn',
   operator_revoked: () => 'Kontot har inte längre driftbehörighet',
   api_key_generated: ({ name, prefix, lostPrefix }) =>

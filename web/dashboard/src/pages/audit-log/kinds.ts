@@ -20,6 +20,8 @@ export const auditKinds = [
   'notices_changed',
   'account_suspended',
   'account_resumed',
+  'account_exported',
+  'account_erased',
   'operator_granted',
   'operator_revoked',
   // keys and webhooks
