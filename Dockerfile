@@ -12,8 +12,6 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:26-bookworm-slim
-# As process 1 it passes signals on and reaps what image processes leave, wherever the image runs.
-RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
 WORKDIR /app
 # A volume that is mounted here for the first time takes over this owner.
@@ -29,5 +27,5 @@ COPY deploy/mongo/init-replica-set.mjs ./deploy/mongo/
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "deploy/api-healthcheck.mjs"]
-ENTRYPOINT ["tini", "--"]
+# Compose runs it under an init process (`init: true`); elsewhere use `docker run --init`.
 CMD ["node", "--enable-source-maps", "dist/bin/api.js"]

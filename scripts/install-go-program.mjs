@@ -27,6 +27,8 @@ export const goPrograms = {
     module: 'k8s.io/kubernetes/cmd/kube-apiserver@v1.36.3',
     whole: 'k8s.io/kubernetes@v1.36.3',
     parts: 'v0.36.3',
+    // Else it says that it is v0.0.0, which charts refuse.
+    flags: ['-ldflags', '-X k8s.io/component-base/version.gitVersion=v1.36.3'],
     variable: 'KUBE_APISERVER_BIN',
     setting: 'TEST_KUBE_APISERVER',
   },
@@ -56,17 +58,18 @@ export async function installGoProgram(name) {
  * its own, because `go install` refuses a module that replaces others.
  */
 async function build(name, target) {
-  const [path] = goPrograms[name].module.split('@');
+  const { module, flags = [] } = goPrograms[name];
+  const [path] = module.split('@');
   const staging = `${target}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
   try {
     writeFileSync(join(staging, 'go.mod'), `module build\n${await replaced(goPrograms[name])}`);
-    await go(['get', goPrograms[name].module], staging);
-    await go(['build', '-o', name, path], staging);
+    await go(['get', module], staging);
+    await go(['build', ...flags, '-o', name, path], staging);
     if (!existsSync(target)) renameSync(staging, target);
     return undefined;
   } catch (error) {
-    return `Go could not build ${goPrograms[name].module}: ${error instanceof Error ? error.message : error}`;
+    return `Go could not build ${module}: ${error instanceof Error ? error.message : error}`;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -75,7 +78,8 @@ async function build(name, target) {
 /** Lines of go.mod that give a module's parts the version under which they are published. */
 async function replaced({ whole, parts }) {
   if (whole === undefined) return '';
-  const { GoMod } = JSON.parse(await go(['mod', 'download', '-json', whole], projectRoot));
+  const told = await go(['mod', 'download', '-json', whole], projectRoot);
+  const { GoMod } = JSON.parse(told.slice(told.indexOf('{')));
   const names = [...readFileSync(GoMod, 'utf8').matchAll(/^\t(\S+) => \.\//gm)].map(([, name]) => name);
   return names.map((name) => `replace ${name} => ${name} ${parts}\n`).join('');
 }

@@ -28,8 +28,9 @@ const appEnv = [...read('deploy/app.env').matchAll(/^([A-Z]\w*)=/gm)].map(([, na
 const readElsewhere = /^(TEMPORAL_(TLS\w*|API_KEY_FILE|RETENTION)|NODE_EXTRA_CA_CERTS)$/;
 /** Made by the chart from numbers of pods and kinds of workers. */
 const madeByChart = ['API_PROCESSES', 'WORKER_PROCESSES', 'WORKER_QUEUES', 'WORKER_LOOPS'];
-/** For tests and refused in production; of Temporal, what the chart takes as a file. */
-const neverThere = /^(ALLOW_PRIVATE_NETWORKS|RATE_LIMITS|STRIPE_URL|TEMPORAL_API_KEY|TEMPORAL_TLS_\w+_DATA)$/;
+/** For tests and refused in production; of Temporal, what comes as a file; versions of workers want two builds at once. */
+const neverThere =
+  /^(ALLOW_PRIVATE_NETWORKS|RATE_LIMITS|STRIPE_URL|TEMPORAL_API_KEY|TEMPORAL_TLS_\w+_DATA|WORKER_(DEPLOYMENT_NAME|BUILD_ID))$/;
 
 test('the settings that the chart takes are those that API and worker read, and no secrets', (t) => {
   const known = namesRead();
