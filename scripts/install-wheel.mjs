@@ -33,6 +33,9 @@ function readPins(name) {
   return { text, hash, title: text.slice(0, text.indexOf(' ')).replace('==', ' ') };
 }
 
+/** Of a wheel that has the version of the program in it. */
+export const pinnedVersion = (name) => readPins(name).title.split(' ')[1];
+
 const stampOf = (target) => join(target, '.pins');
 const isInstalled = (target, pins) =>
   existsSync(stampOf(target)) && readFileSync(stampOf(target), 'utf8') === pins.hash;

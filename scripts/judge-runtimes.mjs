@@ -23,11 +23,11 @@ export function imagesOf({ compose, dockerfile, nodes }) {
 export function judgeRuntimes(images, rows, today) {
   const problems = images
     .filter((image) => !rows.some(({ part }) => part.includes(':') && image.includes(part)))
-    .map((image) => `${image} has no row in scripts/runtimes.json`);
+    .map((image) => `${image} has no row in scripts/versions.json`);
   const warnings = [];
   for (const { part, runtime, endOfLife, moves } of rows) {
     const used = images.filter((image) => image.includes(part));
-    if (used.length === 0) problems.push(`no image has ${part}: its row in scripts/runtimes.json can go`);
+    if (used.length === 0) problems.push(`no image has ${part}: its row in scripts/versions.json can go`);
     const daysLeft = (Date.parse(endOfLife) - Date.parse(today)) / dayMs;
     const name = `${runtime} (${used.join(', ')})`;
     if (daysLeft < 0) problems.push(`${name} ended on ${endOfLife}: ${moves}`);

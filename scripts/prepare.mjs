@@ -6,8 +6,10 @@ import { reportStep, SetupError } from './report-step.mjs';
 
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** What no lock file holds. */
+export const versions = JSON.parse(readFileSync(join(projectRoot, 'scripts', 'versions.json'), 'utf8'));
 /** Exact, the newest last: the one in the image (Dockerfile). `npm test` is run on each (scripts/nodes.mjs). */
-export const triedNodes = ['22.19.0', '24.21.0', '26.12.1'];
+export const triedNodes = versions.runtimes.flatMap(({ tried }) => tried ?? []);
 const pinnedNode = triedNodes.at(-1);
 
 /** What every command does first: the right Node, the locked packages. Uses nothing but Node's built-ins. */

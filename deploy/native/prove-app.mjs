@@ -1,10 +1,12 @@
-// The built API and worker with the settings of deploy/app.env and the secrets' files.
+// API and worker as the image has them, with the settings of deploy/app.env and the secrets' files.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { layOutImage } from './lay-out-image.mjs';
 import { freePort, run, start, until } from './processes.mjs';
 
 export async function proveApp({ root, home, secrets, proved }, { mongo, temporal }) {
+  const app = layOutImage(root, join(home, 'app'));
   const port = await freePort();
   const env = {
     ...readEnvFile(join(root, 'deploy/app.env'), secrets),
@@ -13,23 +15,23 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     MONGODB_URI_FILE: mongo.uriFile,
     TEMPORAL_ADDRESS: temporal.address,
-    WORKFLOW_BUNDLE: join(root, 'dist/workflow-bundle.js'),
+    WORKFLOW_BUNDLE: join(app, 'dist/workflow-bundle.js'),
     IMAGE_STORE_DIR: join(home, 'images'),
     MARKETPLACE_URL: 'https://marketplace.invalid',
     MARKETPLACE_APP_ID: '1',
   };
-  const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/bin/worker.js')], {
+  const worker = start(process.execPath, ['--enable-source-maps', join(app, 'dist/bin/worker.js')], {
     // As in Compose, it gets no secret that only the API needs: a path that leads nowhere would fail its start.
     env: { ...env, JWT_KEYS_FILE: '/nowhere', STRIPE_WEBHOOK_SECRET_FILE: '/nowhere' },
     log: join(home, 'worker.log'),
   });
-  const api = start(process.execPath, ['--enable-source-maps', join(root, 'dist/bin/api.js')], {
+  const api = start(process.execPath, ['--enable-source-maps', join(app, 'dist/bin/api.js')], {
     env,
     log: join(home, 'api.log'),
   });
 
   const check = (name, child) =>
-    until(() => run(process.execPath, [join(root, 'deploy', name)], { env }), {
+    until(() => run(process.execPath, [join(app, 'deploy', name)], { env }), {
       what: `${name} on ${hostname()}`,
       child,
     });

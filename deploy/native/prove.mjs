@@ -54,7 +54,7 @@ try {
   const place = { root, home, secrets, programs, proved, secret: (name) => readFileSync(join(secrets, name), 'utf8') };
   const mongo = await proveMongo(place);
   const temporal = await proveTemporal(place);
-  if (existsSync(join(root, 'dist/workflow-bundle.js'))) await proveApp(place, { mongo, temporal });
+  if (existsSync(join(root, 'build/production'))) await proveApp(place, { mongo, temporal });
   else console.log('  --  dist/ is not built (npm run build): API and worker were not tried');
   console.log('proved: the deployment works as native processes');
 } catch (error) {

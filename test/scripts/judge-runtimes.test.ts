@@ -21,7 +21,7 @@ const { triedNodes } = (await import(new URL('../../scripts/prepare.mjs', import
   triedNodes: readonly string[];
 };
 
-const { runtimes } = JSON.parse(readFileSync('scripts/runtimes.json', 'utf8')) as { runtimes: Row[] };
+const { runtimes } = JSON.parse(readFileSync('scripts/versions.json', 'utf8')) as { runtimes: Row[] };
 const images = imagesOf({
   compose: readFileSync('docker-compose.yml', 'utf8'),
   dockerfile: readFileSync('Dockerfile', 'utf8'),

@@ -105,12 +105,16 @@ test('the worker, which decodes the images of strangers, gets no secret that onl
 
 test('images have versions, and packages are installed as they are locked, without running their scripts', (t) => {
   const images = [...compose.matchAll(/\n\s+image: (\S+)/g)].map(([, image = '']) => image);
-  // By the release that is supported, so that a rebuild gets its patches; scripts/runtimes.json knows its end.
+  // By the release that is supported, so that a rebuild gets its patches; scripts/versions.json knows its end.
   for (const image of images) t.regex(image, /:(v?\d+[.\d]*(-|$)|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);
   const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
   for (const image of bases) t.regex(image, /^node:26-\w+-slim$/);
   const installs = [...read('Dockerfile').matchAll(/npm (ci|i|install).*/g)].map(([command]) => command);
   t.true(installs.length > 0 && installs.every((command) => /^npm ci .*--ignore-scripts/.test(command)));
+});
+
+test('process 1 of the image passes signals on and reaps orphans', (t) => {
+  t.regex(read('Dockerfile'), /\nENTRYPOINT \["tini", "-s", "--"\]\n/);
 });
 
 test('into an image goes what it is built from, and never secrets or what runs beside the product', (t) => {

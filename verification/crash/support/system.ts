@@ -57,11 +57,11 @@ const erpPath = '/hooks/erp';
 
 /**
  * `overrides` points at servers of the test's own, when those are to be killed. `compiledIn`: folder of the compiled product
- * from which the workers run, as in production.
+ * from which the workers run, as in production; `image`: folder from which the API runs, too, laid out as in the image.
  */
 export async function startSystem(
   overrides: Record<string, string> = {},
-  { compiledIn }: { compiledIn?: string } = {},
+  { compiledIn, image }: { compiledIn?: string; image?: string } = {},
 ): Promise<System> {
   const simulators = await startSimulators();
   const port = await freePort();
@@ -73,9 +73,11 @@ export async function startSystem(
     LOG_LEVEL: 'info',
     ...overrides,
   });
+  const compiled = image === undefined ? compiledIn : join(image, 'dist');
   const { api, worker, otherWorker } = productProcesses(settings, {
     apiUrl,
-    workerEntry: compiledIn === undefined ? 'bin/worker.ts' : join(compiledIn, 'bin/worker.js'),
+    apiEntry: image === undefined ? 'bin/api.ts' : join(image, 'dist/bin/api.js'),
+    workerEntry: compiled === undefined ? 'bin/worker.ts' : join(compiled, 'bin/worker.js'),
   });
   const { foundation, close } = await openProduct(settings);
   const account = await setUpAccount(foundation, {
@@ -85,7 +87,16 @@ export async function startSystem(
       return (await callAdmin<{ token: string }>(users, 'POST', { userId })).token;
     },
   });
-  await Promise.all([api.start(), worker.start()]);
+  const stop: System['stop'] = async () => {
+    await Promise.all([api.stop(), worker.stop(), otherWorker.stop()]);
+    await close();
+    await simulators.close();
+  };
+  // What runs would keep the test's process from its end.
+  await Promise.all([api.start(), worker.start()]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const { headers } = account;
   const call: System['call'] = (method, path, body) =>
     callItems(`${apiUrl}/integration/v1/items/${path}`, { method, headers, body });
@@ -114,11 +125,7 @@ export async function startSystem(
     },
     listings: async () =>
       (await callAdmin<{ listings: MarketplaceListing[] }>(`${simulators.marketplace.adminUrl}/listings`)).listings,
-    stop: async () => {
-      await Promise.all([api.stop(), worker.stop(), otherWorker.stop()]);
-      await close();
-      await simulators.close();
-    },
+    stop,
   };
 }
 
@@ -126,14 +133,14 @@ type Processes = Pick<System, 'api' | 'worker' | 'otherWorker'>;
 
 function productProcesses(
   settings: Record<string, string>,
-  { apiUrl, workerEntry }: { apiUrl: string; workerEntry: string },
+  { apiUrl, apiEntry, workerEntry }: { apiUrl: string; apiEntry: string; workerEntry: string },
 ): Processes {
   const environment = { ...process.env, ...settings };
   const logFile = (name: string): string =>
     join(process.env['TEST_DIRECTORY'] ?? '.', `${settings['MONGODB_DATABASE'] ?? ''}-${name}.log`);
   const api = nodeProcess({
     name: 'api',
-    entry: 'bin/api.ts',
+    entry: apiEntry,
     environment,
     logFile: logFile('api'),
     healthUrl: `${apiUrl}/healthz`,
