@@ -128,7 +128,9 @@ for (const name of ['a fault of the server', 'a dropped connection'] as const) {
     for (const [method, request] of Object.entries(requests)) {
       received.length = 0;
       const failure = await t.throwsAsync(request(), unavailable, method);
-      t.is(received.length, 3, method);
+      // An attempt over a connection that is just being dropped does not reach the server.
+      const expected = faults[name] === drop ? [2, 3] : [3];
+      t.true(expected.includes(received.length), `${method}: ${received.length}`);
       t.false(`${failure?.message} ${failure?.stack} ${JSON.stringify(failure)}`.includes(secretAccessKey));
     }
   });

@@ -118,4 +118,5 @@ export const heldRows: Readonly<Record<string, Held | string>> = {
   rate_buckets: 'numbers of calls by ids and hashes of addresses, deleted within days',
   vehicle_lookups: 'what a registry said of a plate, for all accounts and naming none, deleted after 30 days',
   feed_epochs: 'one row of the service',
+  schema: 'one row of the service',
 };
