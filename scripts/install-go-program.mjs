@@ -6,7 +6,7 @@ import { reportStep } from './report-step.mjs';
 /** The tag of an image that the deployment has. */
 const tagOf = (image) => versions.runtimes.find(({ part }) => part.startsWith(`${image}:`)).part.split(':')[1];
 const pinned = (tool) => versions.tools[tool].version;
-const kubernetes = pinned('kube-apiserver');
+const kubernetes = pinned('kubernetes');
 
 /**
  * Programs of other makers that tests run, from Go modules. `variable` names one that is there already, `setting` is how a test is
