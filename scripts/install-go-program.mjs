@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lastLines, projectRoot, runQuietly, versions } from './prepare.mjs';
 import { reportStep } from './report-step.mjs';
 
+const { helm, kubernetes, etcd, 'stripe-mock': stripeMock } = versions.tools;
 const [, versitygw] = versions.runtimes.find(({ part }) => part.startsWith('versity/')).part.split(':');
 
 /**
@@ -18,23 +19,23 @@ export const goPrograms = {
   },
   // Checks calls against the payment processor's own OpenAPI document; keeps no state. Its version goes with the SDK's.
   'stripe-mock': {
-    module: `github.com/stripe/stripe-mock@v${versions.tools['stripe-mock'].version}`,
+    module: `github.com/stripe/stripe-mock@v${stripeMock.version}`,
     variable: 'STRIPE_MOCK_BINARY',
     setting: 'TEST_STRIPE_MOCK',
   },
   // Checks and renders the chart of deploy/helm.
-  helm: { module: 'helm.sh/helm/v3/cmd/helm@v3.22.0', variable: 'HELM_BIN', setting: 'TEST_HELM' },
-  // Says whether Kubernetes takes what the chart renders, and keeps it in etcd, whose version is the one that its module names.
+  helm: { module: `helm.sh/helm/v3/cmd/helm@v${helm.version}`, variable: 'HELM_BIN', setting: 'TEST_HELM' },
+  // Says whether Kubernetes takes what the chart renders, and keeps it in etcd.
   'kube-apiserver': {
-    module: 'k8s.io/kubernetes/cmd/kube-apiserver@v1.36.3',
-    whole: 'k8s.io/kubernetes@v1.36.3',
-    parts: 'v0.36.3',
+    module: `k8s.io/kubernetes/cmd/kube-apiserver@v${kubernetes.version}`,
+    whole: `k8s.io/kubernetes@v${kubernetes.version}`,
+    parts: kubernetes.version.replace('1.', 'v0.'),
     // Else it says that it is v0.0.0, which charts refuse.
-    flags: ['-ldflags', '-X k8s.io/component-base/version.gitVersion=v1.36.3'],
+    flags: ['-ldflags', `-X k8s.io/component-base/version.gitVersion=v${kubernetes.version}`],
     variable: 'KUBE_APISERVER_BIN',
     setting: 'TEST_KUBE_APISERVER',
   },
-  etcd: { module: 'go.etcd.io/etcd/server/v3@v3.6.8', variable: 'ETCD_BIN', setting: 'TEST_ETCD' },
+  etcd: { module: `go.etcd.io/etcd/server/v3@v${etcd.version}`, variable: 'ETCD_BIN', setting: 'TEST_ETCD' },
 };
 
 /**

@@ -96,11 +96,6 @@ test('settings, alerts and the set-up of Temporal are those of the whole deploym
     t.is(read(join(chart, 'files', copy)), read(original), `${copy} is a link to ${original}`);
 });
 
-test('Temporal is set up by the image that Compose has for it', (t) => {
-  const image = /registerImage: (\S+)/.exec(read(join(chart, 'values.yaml')))?.[1] ?? 'none';
-  t.true(read('docker-compose.yml').includes(`image: ${image}\n`), image);
-});
-
 test('the chart has the version of the product', (t) => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const about = read(join(chart, 'Chart.yaml'));

@@ -6,9 +6,9 @@ import { freePort } from '../../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
-import { requireProgram, type Manifest } from './helm.ts';
+import { pinned, requireProgram, type Manifest } from './helm.ts';
 
-const operatorModule = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';
+const operatorModule = `github.com/prometheus-operator/prometheus-operator@v${pinned('prometheus-operator')}`;
 const operatorKinds = ['servicemonitors', 'prometheusrules'];
 const token = 'verification';
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const chart = join('deploy', 'helm', 'itembridge');
@@ -11,6 +12,14 @@ export interface Manifest {
   readonly kind: string;
   readonly name: string;
   readonly text: string;
+}
+
+/** The version of a tool. */
+export function pinned(tool: string): string {
+  const { tools } = JSON.parse(readFileSync('scripts/versions.json', 'utf8')) as {
+    tools: Record<string, { version: string }>;
+  };
+  return tools[tool]?.version ?? `no version of ${tool}`;
 }
 
 /** Throws with the reason when the program could not be had: a proof that was not made is no proof. */
@@ -26,7 +35,7 @@ export function helm(...args: readonly string[]): { readonly isTaken: boolean; r
 }
 
 /** A helm that is built as we do says of itself that it is for an old Kubernetes. */
-const kubernetes = ['--kube-version', '1.36.3'];
+const kubernetes = ['--kube-version', pinned('kubernetes')];
 
 export const template = (
   values: ValueFile,
