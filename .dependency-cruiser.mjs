@@ -324,7 +324,7 @@ const packages = [
   }),
   only({
     name: 'temporal-client-only-in-orchestrator',
-    packages: ['@temporalio/client'],
+    packages: ['@temporalio/client', '@temporalio/envconfig'],
     folders: [
       inside('gateways/orchestrator', 'workers', 'embedded', 'examples', 'bench', 'scripts', 'deploy', ...tests),
       compose,

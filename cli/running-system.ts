@@ -55,6 +55,7 @@ export interface ReadySystem {
   readonly apiUrl?: string | undefined;
   readonly mongodbUri?: string | undefined;
   readonly temporalAddress?: string | undefined;
+  readonly temporalNamespace?: string | undefined;
   readonly temporalUiUrl?: string | undefined;
   /** Settings by which the simulated vehicle registry is asked. */
   readonly vehicleRegistry?: Readonly<Record<string, string>> | undefined;
@@ -77,6 +78,7 @@ export function readReadyFile(home: string): ReadySystem | undefined {
     apiUrl: textField(ready, 'apiUrl'),
     mongodbUri: textField(ready, 'mongodbUri'),
     temporalAddress: textField(ready, 'temporalAddress'),
+    temporalNamespace: textField(ready, 'temporalNamespace'),
     temporalUiUrl: textField(ready, 'temporalUiUrl'),
     vehicleRegistry: registryOf(field(field(ready, 'simulators'), 'vehicleRegistry')),
     marketplace: marketplaceOf(field(field(ready, 'simulators'), 'marketplace')),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { namesProxies } from '../platform/caller-address.ts';
 import { readMarketplace } from './marketplace-config.ts';
 import { insecureSettings } from './insecure-settings.ts';
+import { readTemporal } from './temporal-config.ts';
 import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
@@ -33,6 +34,12 @@ export function loadVehicleRegistryConfig(
   const hasKey = key !== '' || keyFile !== '';
   return loadPart(hasKey ? environment : { ...otherwise, ...environment }, readVehicleRegistry);
 }
+
+/** The workflow engine alone, likewise; `given` goes before the environment. */
+export const loadTemporalConfig = (
+  given: Environment = {},
+  environment: Environment = process.env,
+): ReturnType<typeof readTemporal> => loadPart({ ...environment, ...given }, readTemporal);
 
 /** The marketplace alone, likewise; without one in the environment that of `otherwise`. */
 export const loadMarketplaceConfig = (
@@ -71,9 +78,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     imagesPublicUrl: readAddress(read, problems, 'IMAGES_PUBLIC_URL'),
     mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
     temporal: {
-      address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
-      namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
-      taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
+      ...readTemporal(read, problems),
       /** Base address of the Temporal UI for operators, without a trailing slash; '' for none. */
       uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
     },
@@ -100,6 +105,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     signIn: readSignIn(read),
     storageQuota: readStorageQuota(read),
     rateLimits: readRateLimits(read),
+    processes: readProcesses(read),
     /** Whether each account has a log of the calls with its keys. */
     requestLog: read.oneOf('REQUEST_LOG', ['on', 'off']) === 'on',
     trustedProxies: readTrustedProxies(read, problems),
@@ -280,20 +286,28 @@ function readMail(read: ReadSettings, problems: string[], kind: ProcessKind) {
   };
 }
 
-/** null: calls are not limited. */
+/** How many of each run, as far as limits are shared out to them. */
+const readProcesses = (read: ReadSettings) => ({
+  apis: read.positiveNumber('API_PROCESSES', 1),
+  workers: read.positiveNumber('WORKER_PROCESSES', 1),
+});
+
+/** The part of one API process; null: calls are not limited. */
 function readRateLimits(read: ReadSettings) {
   const rate = (name: string, { burst, perSecond }: RateSetting) => ({
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
     perSecond: read.positiveNumber(`RATE_LIMIT_${name}_PER_SECOND`, perSecond),
   });
+  const { apis } = readProcesses(read);
+  const part = ({ burst, perSecond }: RateSetting) => ({ burst: Math.ceil(burst / apis), perSecond: perSecond / apis });
   const key = rate('KEY', rateLimits.key);
   const limits = {
-    key,
-    member: rate('MEMBER', memberLimit(key)),
-    account: rate('ACCOUNT', rateLimits.account),
-    address: rate('ADDRESS', rateLimits.address),
-    convert: rate('CONVERT', rateLimits.convert),
-    failed: rate('FAILED', rateLimits.failed),
+    key: part(key),
+    member: part(rate('MEMBER', memberLimit(key))),
+    account: part(rate('ACCOUNT', rateLimits.account)),
+    address: part(rate('ADDRESS', rateLimits.address)),
+    convert: part(rate('CONVERT', rateLimits.convert)),
+    failed: part(rate('FAILED', rateLimits.failed)),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }

@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
-import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
+import { connectTemporal } from '../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
-import type { Config } from './config.ts';
+import type { Config, loadTemporalConfig } from './config.ts';
 import { openStore } from '../platform/database/connection.ts';
 import { explainItem, findItemMeant } from '../features/operations/explain-item.ts';
 import type { AccountWish, OperationsContext } from '../features/operations/find-account.ts';
@@ -18,10 +18,12 @@ import { voidOrder } from '../features/operations/void-order.ts';
 import { hintsOfCommand } from './starts.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
-export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
+export async function openOperations(
+  config: Pick<Config, 'mongo'> & { readonly temporal: ReturnType<typeof loadTemporalConfig> },
+) {
   const store = await openStore(config.mongo);
-  const { address, namespace, taskQueue } = config.temporal;
-  const connection = openClosableConnection({ address });
+  const { namespace, taskQueue } = config.temporal;
+  const connection = connectTemporal(config.temporal.connection);
   const client = new Client({ connection, namespace });
   const context: OperationsContext = {
     store,

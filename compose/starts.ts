@@ -1,9 +1,9 @@
 import { Client } from '@temporalio/client';
 import { attemptTimeoutMs } from '../features/webhooks/rules/retry-schedule.ts';
-import { attemptBounds } from '../features/webhooks/rules/attempt-bounds.ts';
+import { perHostMaxOf } from '../features/webhooks/rules/attempt-bounds.ts';
 import { WorkflowStarts } from '../features/relay/start-workflows.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
-import { openClosableConnection } from '../gateways/orchestrator/temporal-connection.ts';
+import { connectTemporal } from '../gateways/orchestrator/temporal-connection.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../platform/security/encryption.ts';
@@ -33,9 +33,10 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
   const starts = new WorkflowStarts({ orchestrator, logger, tracing, onLost });
   // Deliveries have their own connections, because slow receivers must not take those that images need. None waits for a
   // connection, even when many endpoints share a host and some of them hang.
+  const perHostMax = perHostMaxOf(config.processes);
   const agent = createGuardedAgent({
     ...config,
-    connectionsPerOriginMax: attemptBounds.perHostMax,
+    connectionsPerOriginMax: perHostMax,
     ...(instead?.resolveAll && { resolveAll: instead.resolveAll }),
   });
   const parts = { store, starts, logger, observer: observeDeliveries(metrics), now };
@@ -43,7 +44,7 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
     ...parts,
     encryption: createEncryption(config.secrets.encryptionKeys),
     sender: tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing),
-    slots: instead?.slots ?? new ReceiverSlots(),
+    slots: instead?.slots ?? new ReceiverSlots({ perHostMax }),
     outcomes: new Outcomes(parts),
   };
   const stored = new StoredDeliveries(sending);
@@ -63,9 +64,9 @@ export function composeStartsOn(foundation: Foundation, orchestrator: Orchestrat
 
 /** The same for a process without a worker. The connection to the engine opens at the first start, and may be away. */
 export function composeStarts(foundation: Foundation): Pick<ComposedStarts, 'hints' | 'close'> {
-  const { address, namespace } = foundation.config.temporal;
-  const connection = openClosableConnection({ address });
-  const client = new Client({ connection, namespace, ...tracedClient(foundation.tracing) });
+  const { temporal } = foundation.config;
+  const connection = connectTemporal(temporal.connection);
+  const client = new Client({ connection, namespace: temporal.namespace, ...tracedClient(foundation.tracing) });
   const orchestrator = foundation.instead?.orchestrator ?? composeOrchestrator({ ...foundation, client });
   const { hints, close } = composeStartsOn(foundation, orchestrator);
   return {

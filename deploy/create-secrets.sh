@@ -25,6 +25,11 @@ write mongodb_root_password "$(word)"
 write mongodb_uri "mongodb://itembridge:$(word)@$mongodb_host/itembridge?replicaSet=rs0&authSource=itembridge&w=majority"
 write postgres_password "$(word)"
 write temporal_postgres_password "$(word)"
+# Of a Temporal elsewhere: its API key, or certificate, key and authority in PEM. Empty: none.
+write temporal_api_key "${TEMPORAL_API_KEY:-}"
+write temporal_client_cert ''
+write temporal_client_key ''
+write temporal_server_ca ''
 # Newest first: put a new key in front to rotate, and drop the old one when nothing signed or encrypted with it is left.
 write jwt_keys "k1:$(random 48)"
 write encryption_keys "k1:$(random 32)"

@@ -11,6 +11,7 @@ export interface Addresses {
   readonly apiPort: number;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
+  readonly temporalNamespace: string;
   /** '' when there is none. */
   readonly temporalUiUrl: string;
   readonly marketplaceUrl: string;
@@ -35,6 +36,7 @@ export function childEnvironment(parts: {
     PUBLIC_URL: `http://127.0.0.1:${String(addresses.apiPort)}`,
     MONGODB_URI: addresses.mongodbUri,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: addresses.temporalNamespace,
     TEMPORAL_UI_URL: addresses.temporalUiUrl,
     IMAGE_STORE_DIR: home.images,
     ...marketplaceSettings(base, { url: addresses.marketplaceUrl, application: applicationOf(secrets) }),

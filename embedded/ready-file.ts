@@ -7,6 +7,7 @@ export interface ReadyState {
   readonly apiUrl: string;
   readonly publicUrl: string;
   readonly temporalAddress: string;
+  readonly temporalNamespace: string;
   /** Absent when TEMPORAL_ADDRESS names an external server. */
   readonly temporalUiUrl?: string;
   readonly mongodbUri: string;

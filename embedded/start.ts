@@ -177,6 +177,7 @@ class Session {
       apiUrl,
       publicUrl: apiUrl,
       temporalAddress: temporal.address,
+      temporalNamespace: temporal.namespace,
       ...(temporal.uiUrl === undefined ? {} : { temporalUiUrl: temporal.uiUrl }),
       mongodbUri,
       caFile: displayPath(home, certificates.caFile),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadTemporalConfig } from '../compose/config.ts';
 import { ensureCertificates, type Certificates } from './certificates.ts';
 import {
   applicationOf,
@@ -14,7 +15,7 @@ import { mongodProcess, mongodUri } from './mongod.ts';
 import { nodeProcess } from './node-process.ts';
 import { simulatorsProcess, type SimulatorAddresses, type SimulatorName } from './simulators-process.ts';
 import { describeStartFailure, supervise } from './supervise.ts';
-import { ensureSearchAttributes, temporalProcess } from './temporal.ts';
+import { ensureSearchAttributes, ownNamespace, temporalProcess } from './temporal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,6 +90,7 @@ export class EmbeddedSystem {
         apiPort,
         mongodbUri,
         temporalAddress: temporal.address,
+        temporalNamespace: temporal.namespace,
         temporalUiUrl: temporal.uiUrl ?? '',
         marketplaceUrl: simulators.marketplace.url,
         aiUrl: simulators.ai.url,
@@ -158,17 +160,25 @@ export class EmbeddedSystem {
   async #startTemporal(): Promise<RunningTemporal> {
     const { binaries, environment, home, ports } = this.#options;
     if (binaries.temporal === undefined) {
-      const address = environment['TEMPORAL_ADDRESS'] ?? '';
-      await ensureSearchAttributes(address);
-      const uiUrl = environment['TEMPORAL_UI_URL'];
-      return uiUrl === undefined ? { address } : { address, uiUrl };
+      const temporal = loadTemporalConfig({}, environment);
+      await ensureSearchAttributes(temporal).catch((cause: unknown) => {
+        throw new SystemStartError(`TEMPORAL_ADDRESS: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        });
+      });
+      const [address, uiUrl] = [temporal.connection.address, environment['TEMPORAL_UI_URL']];
+      return { address, namespace: temporal.namespace, ...(uiUrl !== undefined && { uiUrl }) };
     }
     const port = await ports.choose('Temporal', preferred.temporal);
     const uiPort = await ports.choose("Temporal's web interface", preferred.temporalUi);
     const [metricsPort, httpPort] = [await ports.any(), await ports.any()];
     const files = { databaseFile: home.temporalDatabase, logFile: this.#log('temporal') };
     await this.#run(temporalProcess({ binary: binaries.temporal, port, uiPort, metricsPort, httpPort, ...files }));
-    return { address: `127.0.0.1:${String(port)}`, uiUrl: `http://127.0.0.1:${String(uiPort)}` };
+    return {
+      address: `127.0.0.1:${String(port)}`,
+      namespace: ownNamespace,
+      uiUrl: `http://127.0.0.1:${String(uiPort)}`,
+    };
   }
 
   async #startSimulators(
@@ -243,6 +253,7 @@ const metricsUrl = (port: number): string => `http://127.0.0.1:${String(port)}/m
 
 export interface RunningTemporal {
   readonly address: string;
+  readonly namespace: string;
   readonly uiUrl?: string;
 }
 

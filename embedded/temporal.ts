@@ -1,4 +1,6 @@
 import { Connection } from '@temporalio/client';
+import type { loadTemporalConfig } from '../compose/config.ts';
+import { withTemporal } from '../compose/reach-temporal.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { pollUntil } from './poll.ts';
 
@@ -64,14 +66,14 @@ export function temporalProcess(options: TemporalOptions): ManagedProcess {
 
 /** The server answers before its namespace and attributes exist; a workflow that is started then would hang. */
 async function isPrepared(address: string): Promise<true | undefined> {
-  const known = await withConnection(address, listSearchAttributes);
+  const known = await withConnection(address, (connection) => listSearchAttributes(connection, ownNamespace));
   return searchAttributes.every((name) => known.has(name)) ? true : undefined;
 }
 
-/** For an external server (TEMPORAL_ADDRESS): adds what is missing. Throws when it can't be reached. */
-export async function ensureSearchAttributes(address: string): Promise<void> {
-  await withConnection(address, async (connection) => {
-    const known = await listSearchAttributes(connection);
+/** For an external server (TEMPORAL_ADDRESS): adds what is missing. Waits for a server that is being started. */
+export async function ensureSearchAttributes(temporal: ReturnType<typeof loadTemporalConfig>): Promise<void> {
+  await withTemporal(temporal, patienceMs, async (connection, namespace) => {
+    const known = await listSearchAttributes(connection, namespace);
     const missing = searchAttributes.filter((name) => !known.has(name));
     if (missing.length === 0) return;
     const added = Object.fromEntries(missing.map((name) => [name, keywordType]));
@@ -79,11 +81,13 @@ export async function ensureSearchAttributes(address: string): Promise<void> {
   });
 }
 
-const namespace = 'default';
+/** The one that the development server makes by itself. */
+export const ownNamespace = 'default';
+const patienceMs = 60_000;
 /** INDEXED_VALUE_TYPE_KEYWORD in Temporal's protocol. */
 const keywordType = 2;
 
-async function listSearchAttributes(connection: Connection): Promise<ReadonlySet<string>> {
+async function listSearchAttributes(connection: Connection, namespace: string): Promise<ReadonlySet<string>> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return new Set(Object.keys(customAttributes));
 }

@@ -42,9 +42,9 @@ function marketplaceLines({ simulators, environment, apiUrl }: RunningSystem): s
   return [`  Marketplace    ${url}`, `                 (no account is connected: ${apiUrl}/dashboard/connection)`];
 }
 
-function temporalLines({ address, uiUrl }: RunningSystem['temporal']): string[] {
+function temporalLines({ address, namespace, uiUrl }: RunningSystem['temporal']): string[] {
   if (uiUrl === undefined) return [`  Temporal       ${address}`];
-  return [`  Temporal UI    ${uiUrl}`, `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace: 'default' })}`];
+  return [`  Temporal UI    ${uiUrl}`, `  What is stuck  ${everythingStuckUrl({ uiUrl, namespace })}`];
 }
 
 /**

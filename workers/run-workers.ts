@@ -3,6 +3,7 @@ import { NativeConnection, Worker, type ActivityInterceptorsFactory, type Worker
 import type { Config } from '../compose/config.ts';
 import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
 import { tracedClient } from '../compose/gateways.ts';
+import { reached } from '../compose/reach-temporal.ts';
 import { imageStoreWatch, watchEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -89,8 +90,8 @@ const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptio
 /** A round that takes longer is treated as hanging, or as waiting for an unreachable database. */
 const roundMaxMs = 30_000;
 
-/** About the usual interval of a scraper. */
-const gaugesEveryMs = 15_000;
+/** About the usual interval of a scraper. Every worker reads the same: many of them read less often each, down to once a minute. */
+const gaugesIdleMs = ({ processes }: Config): number => 15_000 * Math.min(4, processes.workers);
 
 export interface RunningWorkers {
   /** Waits for running work, then closes everything. */
@@ -110,7 +111,7 @@ export async function runWorkers(
   logger: Logger,
   { metrics, tracing }: Observation = {},
 ): Promise<RunningWorkers> {
-  const connection = await NativeConnection.connect({ address: config.temporal.address });
+  const connection = await reached(NativeConnection.connect(config.temporal.connection));
   await requireSearchAttributes(connection, config.temporal.namespace);
   const client = new Client({ connection, namespace: config.temporal.namespace, ...tracedClient(tracing) });
   const opened = await openFoundation({ config, logger, ...(metrics && { metrics }), tracing });
@@ -121,7 +122,7 @@ export async function runWorkers(
   const kinds = queueKinds.filter((kind) => config.workerQueues.length === 0 || config.workerQueues.includes(kind));
   const workers = await Promise.all(
     kinds.map((kind) =>
-      Worker.create({
+      createWorker({
         connection,
         namespace: config.temporal.namespace,
         taskQueue: queueName(config.temporal.taskQueue, kind),
@@ -152,7 +153,7 @@ export async function runWorkers(
   loops.push(startLoop(imageStoreWatch(foundation), loopOf(foundation, 'watch-image-store', watchEveryMs)));
   // Without exposed metrics no values are read for them.
   if (config.metrics.port !== null)
-    loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
+    loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesIdleMs(config))));
   const isAlive = (): boolean => !rounds.includes('relay') || performance.now() - lookedAt < roundMaxMs;
   return {
     done,
@@ -167,6 +168,9 @@ export async function runWorkers(
     },
   };
 }
+
+/** It asks for the namespace, to which a key may have no right. */
+const createWorker = (options: WorkerOptions): Promise<Worker> => reached(Worker.create(options));
 
 /** Each try of an activity is a span of the trace in which its workflow was started or signalled. */
 const tracedActivities =

@@ -4,7 +4,7 @@ import { addSystemOptions, findDatabase, readReadyFile, type SystemOptions } fro
 
 export interface OperationsOptions extends SystemOptions {
   readonly temporalAddress?: string;
-  readonly temporalNamespace: string;
+  readonly temporalNamespace?: string;
   readonly temporalTaskQueue: string;
   readonly json: boolean;
 }
@@ -18,7 +18,7 @@ export interface AccountOptions {
 export const addOperationsOptions = (command: Command): Command =>
   addSystemOptions(command)
     .addOption(new Option('--temporal-address <host:port>', 'workflow engine of the system').env('TEMPORAL_ADDRESS'))
-    .addOption(new Option('--temporal-namespace <name>').env('TEMPORAL_NAMESPACE').default('default'))
+    .addOption(new Option('--temporal-namespace <name>').env('TEMPORAL_NAMESPACE'))
     .addOption(new Option('--temporal-task-queue <name>').env('TEMPORAL_TASK_QUEUE').default('itembridge'))
     .option('--json', 'output for programs: JSON', false);
 
@@ -37,11 +37,14 @@ export async function withOperations<Result>(
   work: (operations: Operations) => Promise<Result>,
 ): Promise<Result> {
   const { openOperations } = await import('../../compose/operations.ts');
-  const address = options.temporalAddress ?? readReadyFile(options.home)?.temporalAddress ?? '127.0.0.1:7233';
-  const operations = await openOperations({
-    mongo: findDatabase(options),
-    temporal: { address, namespace: options.temporalNamespace, taskQueue: options.temporalTaskQueue, uiUrl: '' },
+  const { loadTemporalConfig } = await import('../../compose/config.ts');
+  const ready = readReadyFile(options.home);
+  const temporal = loadTemporalConfig({
+    TEMPORAL_ADDRESS: options.temporalAddress ?? ready?.temporalAddress,
+    TEMPORAL_NAMESPACE: options.temporalNamespace ?? ready?.temporalNamespace,
+    TEMPORAL_TASK_QUEUE: options.temporalTaskQueue,
   });
+  const operations = await openOperations({ mongo: findDatabase(options), temporal });
   try {
     return await work(operations);
   } finally {

@@ -1,15 +1,21 @@
 #!/bin/sh
 # Registers the namespace, how long finished workflows are kept, and the search attributes by which people find work
-# (workflows/contracts/search-attributes.ts). Running it again changes only what differs.
+# (workflows/contracts/search-attributes.ts). Running it again changes only what differs. The tool reads the TEMPORAL_* settings of
+# API and worker (docs/deployment.md "Temporal elsewhere").
 set -eu
 : "${TEMPORAL_ADDRESS:=temporal:7233}" "${TEMPORAL_NAMESPACE:=itembridge}" "${TEMPORAL_RETENTION:=168h}"
-export TEMPORAL_ADDRESS
+[ -z "${TEMPORAL_API_KEY_FILE:-}" ] || TEMPORAL_API_KEY=$(cat "$TEMPORAL_API_KEY_FILE")
+export TEMPORAL_ADDRESS TEMPORAL_NAMESPACE TEMPORAL_API_KEY
+# The tool takes an empty value for one.
+for name in API_KEY TLS TLS_CLIENT_CERT_PATH TLS_CLIENT_KEY_PATH TLS_SERVER_CA_CERT_PATH TLS_SERVER_NAME; do
+  eval "[ -n \"\${TEMPORAL_$name:-}\" ] || unset TEMPORAL_$name"
+done
 
 seconds=0
-until temporal operator cluster health >/dev/null 2>&1; do
+until reason=$(temporal operator cluster health 2>&1); do
   seconds=$((seconds + 1))
-  if [ "$seconds" -gt 120 ]; then
-    echo "Temporal at $TEMPORAL_ADDRESS does not answer" >&2
+  if [ "$seconds" -gt "${TEMPORAL_PATIENCE_SECONDS:-120}" ]; then
+    echo "Temporal at $TEMPORAL_ADDRESS does not answer: $reason" >&2
     exit 1
   fi
   sleep 1

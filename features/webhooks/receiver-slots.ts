@@ -62,13 +62,15 @@ export class ReceiverSlots {
   readonly #hosts = new LRUCache<string, Host>({ max: rememberedMax });
   readonly #receivers = new LRUCache<string, Receiver>({ max: rememberedMax });
   readonly #now: () => number;
+  readonly #perHostMax: number;
   readonly #listeners = new Set<() => void>();
   #slots = 0;
   #ahead = 0;
 
-  /** @param now ms of a monotonic clock */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+  /** @param options.now ms of a monotonic clock */
+  constructor(options: { readonly now?: () => number; readonly perHostMax?: number } = {}) {
+    this.#now = options.now ?? (() => performance.now());
+    this.#perHostMax = options.perHostMax ?? attemptBounds.perHostMax;
   }
 
   /** null: the receiver, its host or the process has reached its limit. */
@@ -123,14 +125,14 @@ export class ReceiverSlots {
     const { host, account } = receiver;
     const isFree = this.#freeOf(receiver) > 0;
     if (isFree) this.#countSlot(receiver, 1);
-    if (isFree || isCrowded(host)) host.sharers.add(account);
+    if (isFree || this.#isCrowded(host)) host.sharers.add(account);
     return isFree ? this.#reservation(receiver, 'slot') : null;
   }
 
   #freeOf({ host, limit, slots }: Receiver): number {
     const now = this.#now();
-    const { perHostMax } = attemptBounds;
-    const share = isCrowded(host) ? Math.ceil(perHostMax / Math.max(1, host.sharers.size)) : perHostMax;
+    const perHostMax = this.#perHostMax;
+    const share = this.#isCrowded(host) ? Math.ceil(perHostMax / Math.max(1, host.sharers.size)) : perHostMax;
     return Math.min(
       Math.min(limit.inFlightMax(now), share) - slots,
       perHostMax - host.slots,
@@ -210,8 +212,13 @@ export class ReceiverSlots {
     receiver.slots += by;
     host.slots += by;
     this.#slots += by;
-    if (receiver.slots === 0 && !isCrowded(host)) host.sharers.delete(account);
+    if (receiver.slots === 0 && !this.#isCrowded(host)) host.sharers.delete(account);
     if (host.slots === 0) host.sharers.clear();
+  }
+
+  /** A crowded host is shared evenly between its accounts. */
+  #isCrowded({ slots }: Host): boolean {
+    return slots >= this.#perHostMax / 2;
   }
 
   #countAhead(receiver: Receiver, by: 1 | -1): void {
@@ -231,9 +238,6 @@ export class ReceiverSlots {
     return made;
   }
 }
-
-/** A crowded host is shared evenly between its accounts. */
-const isCrowded = ({ slots }: Host): boolean => slots >= attemptBounds.perHostMax / 2;
 
 /** An answer within this time is fast. */
 const fastMs = 1_000;

@@ -40,8 +40,9 @@ export interface StartedBulkSync {
 /** The engine can't be reached, so nothing was started. After any other error the outcome is unknown. */
 export class OrchestratorUnavailable extends Error {
   override readonly name = 'OrchestratorUnavailable';
-  constructor(cause: unknown) {
-    super('the workflow engine is out of reach', { cause });
+  /** @param whatToDo for operators, where the reason is known */
+  constructor(cause: unknown, whatToDo?: string) {
+    super(`the workflow engine is out of reach${whatToDo === undefined ? '' : `: ${whatToDo}`}`, { cause });
   }
 }
 

@@ -24,7 +24,7 @@ withWorld(
     env = {
       MONGODB_URI: mongo.uri,
       MONGODB_DATABASE: mongo.database,
-      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_ADDRESS: temporal.connection.address,
       TEMPORAL_TASK_QUEUE: temporal.taskQueue,
     };
     const { store } = world.foundation;

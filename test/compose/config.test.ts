@@ -2,8 +2,9 @@ import test from 'ava';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { ConfigError } from '../../compose/read-settings.ts';
 
-const load = (fee?: string): Config =>
+const load = (fee?: string, more: Record<string, string> = {}): Config =>
   loadConfig({
+    ...more,
     MONGODB_URI: 'mongodb://127.0.0.1',
     MARKETPLACE_URL: 'http://127.0.0.1',
     MARKETPLACE_APP_ID: '1',
@@ -12,6 +13,13 @@ const load = (fee?: string): Config =>
     ENCRYPTION_KEYS: 'k1:secret',
     PLATFORM_FEE_BPS: fee,
   });
+
+test('each of several API processes has its part of the limits of calls', (t) => {
+  const limits = { RATE_LIMIT_KEY_BURST: '30', RATE_LIMIT_KEY_PER_SECOND: '10' };
+  const { rateLimits } = load(undefined, { ...limits, API_PROCESSES: '4' });
+  t.deepEqual([rateLimits?.key, rateLimits?.member], [{ burst: 8, perSecond: 2.5 }, { burst: 4, perSecond: 1.25 }]);
+  t.deepEqual(load(undefined, limits).rateLimits?.key, { burst: 30, perSecond: 10 });
+});
 
 test('the platform takes nothing, 5 % when nobody says, or all at most', (t) => {
   t.deepEqual(

@@ -63,7 +63,7 @@ async function isServedMeanwhile(t: ExecutionContext, healthy: TestAccount): Pro
       done(...answer);
     });
   };
-  const temporal = { ...foundation.config.temporal, address: await silentEngine(t) };
+  const temporal = { ...foundation.config.temporal, connection: { address: await silentEngine(t) } };
   const config = { ...foundation.config, temporal };
   const { context, close } = composeApiOn({ ...foundation, config, instead: { resolveAll } });
   try {

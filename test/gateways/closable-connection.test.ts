@@ -1,12 +1,12 @@
 import test from 'ava';
 import { Client } from '@temporalio/client';
 import { freePort } from '../../embedded/choose-port.ts';
-import { openClosableConnection } from '../../gateways/orchestrator/temporal-connection.ts';
+import { connectTemporal } from '../../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../../gateways/orchestrator/temporal-operations.ts';
 import { itemId } from '../../features/rules/ids.ts';
 
 const connectionRefused = async () => {
-  const connection = openClosableConnection({ address: `127.0.0.1:${await freePort()}` });
+  const connection = connectTemporal({ address: `127.0.0.1:${await freePort()}` });
   const operations = createTemporalOperations(new Client({ connection }), 'queue');
   return { connection, call: () => operations.describeItem(itemId('i1')) };
 };

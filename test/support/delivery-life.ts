@@ -210,7 +210,7 @@ function startProcess(life: DeliveryLife, scope: Scope, difference: Difference):
     encryption: difference.encryption ?? encryption,
     sender,
     outcomes: new Outcomes(parts),
-    slots: difference.slots ?? new ReceiverSlots(() => now().getTime()),
+    slots: difference.slots ?? new ReceiverSlots({ now: () => now().getTime() }),
   };
   const stored = new KnownDeliveries(context);
   const plan = isCommand ? waitingDeliveries : () => stored.plan();

@@ -9,7 +9,7 @@ import type { ItemContent } from '../../features/items/rules/item-content.ts';
 import type { EventType } from '../../features/webhooks/rules/event-types.ts';
 import type { Scope } from '../../features/rules/scope.ts';
 import { loadConfig } from '../../compose/config.ts';
-import { openClosableConnection } from '../../gateways/orchestrator/temporal-connection.ts';
+import { connectTemporal } from '../../gateways/orchestrator/temporal-connection.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
@@ -173,7 +173,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const simulators = await startSimulators(options);
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);
-  const connection = openClosableConnection({ address: config.temporal.address });
+  const connection = connectTemporal(config.temporal.connection);
   const foundation = { ...(await openFoundation({ config, logger })), client: new Client({ connection }) };
   const running: RunningWorkers[] = [];
   const startWorkers = async (): Promise<RunningWorkers> => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { attemptBounds } from '../../features/webhooks/rules/attempt-bounds.ts';
+import { attemptBounds, perHostMaxOf } from '../../features/webhooks/rules/attempt-bounds.ts';
 import { groupBy } from '../../features/rules/group-by.ts';
 import { accountId } from '../../features/rules/ids.ts';
 import {
@@ -26,7 +26,7 @@ const aReceiver = (account: string, host = 'erp.example', path = 'hooks'): Recei
 /** Slots on a clock that only the test moves. */
 function aWorld() {
   const clock = { ms: 0 };
-  const slots = new ReceiverSlots(() => clock.ms);
+  const slots = new ReceiverSlots({ now: () => clock.ms });
   const answer = async (name: ReceiverName, ended: EndedAttempt, count = 1): Promise<void> => {
     for (let times = 0; times < count; times += 1) await sent(take(slots, name), async () => ended);
   };
@@ -96,6 +96,15 @@ test('all endpoints of an account at a host share its slots', async (t) => {
   t.not(slots.reserve(aReceiver('a', 'elsewhere.example')), null);
   await answer(aReceiver('b', 'erp.example', 'one'), timedOut, 3);
   t.is(takeAll(slots, aReceiver('b', 'erp.example', 'other')).length, hanging);
+});
+
+test('a process beside many others has its part of a host, and all together no more than two alone', async (t) => {
+  const part = perHostMaxOf({ apis: 4, workers: 60 });
+  t.is(part * 64, perHostMaxOf({ apis: 1, workers: 1 }) * 2);
+  const slots = new ReceiverSlots({ perHostMax: part });
+  const taken = await Promise.all(['a', 'b', 'c'].map((account) => takeSlots(slots, aReceiver(account))));
+  t.is(taken.flat().length, part);
+  t.true((await takeSlots(slots, aReceiver('a', 'elsewhere.example'))).length > 0);
 });
 
 // specification: a-hanging-receiver-delays

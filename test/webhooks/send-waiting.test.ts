@@ -193,7 +193,7 @@ test('what waits for an endpoint that was deleted, or lost its right, is stopped
 // specification: a-hanging-receiver-delays
 test('what was reserved for a receiver that begins to hang waits again, untried, and is sent once', async (t) => {
   const life = await openLife(t);
-  const slots = new ReceiverSlots(() => life.now().getTime());
+  const slots = new ReceiverSlots({ now: () => life.now().getTime() });
   const process = life.process({ slots });
   await process.happen(...names(20));
   await process.work();

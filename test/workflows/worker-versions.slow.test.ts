@@ -22,7 +22,7 @@ async function startBuild(t: ExecutionContext, buildId: string): Promise<Running
 }
 
 async function temporal(...args: string[]): Promise<string> {
-  const { address } = world.foundation.config.temporal;
+  const { address } = world.foundation.config.temporal.connection;
   const binary = process.env['ITEMBRIDGE_TEMPORAL_BIN'] ?? 'temporal';
   const { stdout } = await promisify(execFile)(binary, [...args, '--address', address]);
   return stdout;

@@ -26,3 +26,7 @@ export const attemptBounds = {
   /** For all receivers together, because each reserved attempt holds its body in memory. */
   aheadMax: 5_000,
 } as const;
+
+/** API and worker alike: with more than one of each, a host gets no more than from these two. */
+export const perHostMaxOf = ({ apis, workers }: { readonly apis: number; readonly workers: number }): number =>
+  Math.ceil((attemptBounds.perHostMax * 2) / (apis + workers));

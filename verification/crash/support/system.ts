@@ -153,7 +153,7 @@ function productProcesses(
 
 async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
-  const connection = Connection.lazy({ address: config.temporal.address });
+  const connection = Connection.lazy(config.temporal.connection);
   const client = new Client({ connection });
   const foundation = { ...(await openFoundation({ config, logger: createLogger('test', 'fatal') })), client };
   const close = async (): Promise<void> => {
