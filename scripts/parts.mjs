@@ -18,6 +18,7 @@ const parts = {
     model: [tests('--group', 'model')],
     fuzz: [tests('--group', 'fuzz'), [node, 'scripts/fuzz.mjs']],
     crash: [tests('--group', 'crash')],
+    temporal: [[node, 'deploy/native/prove.mjs', '--secured']],
     chaos: [tests('--group', 'chaos'), [node, 'scripts/chaos.mjs', '--minutes', '10']],
   },
   /** What docs/evidence.md tells of, in build/evidence. */

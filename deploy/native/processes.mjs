@@ -30,16 +30,17 @@ export function run(program, args, { env = {}, user, cwd } = {}) {
     env: { ...process.env, ...env },
     cwd,
     encoding: 'utf8',
+    timeout: 600_000,
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
   return stdout.trim();
 }
 
 /** Starts a process that stays, its output in a file. */
-export function start(program, args, { env = {}, user, log }) {
+export function start(program, args, { env = {}, user, log, cwd }) {
   const [command, ...rest] = [...asOtherUser(user), program, ...args];
   const file = openSync(log, 'a');
-  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', file, file] });
+  const child = spawn(command, rest, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', file, file] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   children.push({ child, ended, program });
   return child;

