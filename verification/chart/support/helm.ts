@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const chart = join('deploy', 'helm', 'itembridge');
@@ -26,7 +27,7 @@ export function helm(...args: readonly string[]): { readonly isTaken: boolean; r
 }
 
 /** A helm that is built as we do says of itself that it is for an old Kubernetes. */
-const kubernetes = ['--kube-version', '1.36.3'];
+const kubernetes = ['--kube-version', versionOf('kube-apiserver')];
 
 export const template = (
   values: ValueFile,
@@ -59,6 +60,13 @@ export const manifestsIn = (rendered: string): readonly Manifest[] =>
       name: read(text, '  name'),
       text,
     }));
+
+function versionOf(tool: string): string {
+  const { tools } = JSON.parse(readFileSync('scripts/versions.json', 'utf8')) as {
+    readonly tools: Readonly<Record<string, { readonly version: string }>>;
+  };
+  return tools[tool]?.version ?? tool;
+}
 
 function read(text: string, field: string): string {
   const value = new RegExp(`^${field}: (.*)$`, 'm').exec(text)?.[1];
