@@ -28,8 +28,6 @@ export interface Trade {
   readonly receiverAdminUrl: string;
   /** Pushes the catalogue, and gives how many items the service calls so. */
   push(outcome: 'created' | 'unchanged'): Promise<number>;
-  /** Attempts of it fail on purpose, so a delivery may come twice. */
-  readonly mayRepeat: boolean;
   isUnderWay(): Promise<boolean>;
   /** Every item is active, and every auction up. */
   untilLive(): Promise<void>;
@@ -46,7 +44,7 @@ const patienceMs = 600_000;
 
 export async function openTrade(
   world: UpgradeWorld,
-  { round, release, mayRepeat = false }: { round: number; release: Release; mayRepeat?: boolean },
+  { round, release }: { round: number; release: Release },
 ): Promise<Trade> {
   const home = world.homeOf(`round-${round}`, release);
   const receiver = await startWebhookReceiver({
@@ -90,7 +88,6 @@ export async function openTrade(
   const owned = { accountId: { $in: accountIds }, current: true };
   return {
     accountIds,
-    mayRepeat,
     receiverAdminUrl: receiver.adminUrl,
     push: async (outcome) => {
       const summary = await pushCatalogue({ apiUrl: world.apiUrl, accounts, imagesUrl: simulators.images.url });
