@@ -11,7 +11,8 @@ export async function withAdministration(
   work: (administration: Administration) => Promise<void>,
 ): Promise<void> {
   const { openAdministration: open } = await import('../features/operations/open-administration.ts');
-  const administration = await open(findDatabase(options), options.as);
+  const { schemaVersion } = await import('../compose/schema-steps.ts');
+  const administration = await open({ ...findDatabase(options), schemaVersion }, options.as);
   try {
     await work(administration);
   } finally {

@@ -1,7 +1,8 @@
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createMovingImageStore } from '../gateways/image-store/moving-image-store.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
-import { openStore } from '../platform/database/connection.ts';
+import { openMigratedStore } from '../platform/database/schema-version.ts';
+import { schemaVersion } from './schema-steps.ts';
 import { createImageRecordStore } from '../features/images/store/image-records.ts';
 import { countImages, moveImages, type MoveOptions } from '../features/images/move-images.ts';
 import type { Config } from './config.ts';
@@ -27,7 +28,7 @@ export async function openImageMove({ mongo, imageStore }: Pick<Config, 'mongo' 
   const from = createDiskImageStore(imageStore.formerDirectory);
   const to = await openImageStore({ ...imageStore, formerDirectory: '' });
   await Promise.all([from.check(), to.check()]);
-  const store = await openStore(mongo);
+  const store = await openMigratedStore({ ...mongo, schemaVersion });
   return {
     count: () => countImages(from),
     move: (options: MoveOptions) =>

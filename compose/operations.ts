@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { connectTemporal } from '../gateways/orchestrator/temporal-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import { loadImageStoreConfig, type Config, type loadTemporalConfig } from './config.ts';
-import { openStore } from '../platform/database/connection.ts';
+import { openMigratedStore } from '../platform/database/schema-version.ts';
 import { explainItem, findItemMeant } from '../features/operations/explain-item.ts';
 import type { AccountWish, OperationsContext } from '../features/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../features/operations/find-stuck.ts';
@@ -20,6 +20,7 @@ import { exportAccount } from '../features/operations/export-account.ts';
 import { voidOrder } from '../features/operations/void-order.ts';
 import { hintsOfCommand } from './starts.ts';
 import { openImageStore } from './image-store.ts';
+import { schemaVersion } from './schema-steps.ts';
 
 /** Longer than an attempt of a delivery with its record, and than a dead run's activity goes on. */
 const settledAfterMs = 25_000;
@@ -29,7 +30,7 @@ export async function openOperations(
   config: Pick<Config, 'mongo'> & { readonly temporal: ReturnType<typeof loadTemporalConfig> },
   operator?: string,
 ) {
-  const store = await openStore(config.mongo);
+  const store = await openMigratedStore({ ...config.mongo, schemaVersion });
   const { namespace, taskQueue } = config.temporal;
   const connection = connectTemporal(config.temporal.connection);
   const client = new Client({ connection, namespace });

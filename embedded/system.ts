@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { loadTemporalConfig } from '../compose/config.ts';
 import { ensureCertificates, type Certificates } from './certificates.ts';
@@ -162,10 +163,13 @@ export class EmbeddedSystem {
 
   /** As in production, before API and worker start. Meanwhile the other servers do. */
   async #migrate(mongodbUri: string): Promise<string> {
-    const { environment, home } = this.#options;
+    const { environment, home, say } = this.#options;
     const command = [...programArguments('bin/itembridge.ts'), 'migrate'];
     const settings = { cwd: home.root, env: { ...environment, MONGODB_URI: mongodbUri } };
-    await promisify(execFile)(process.execPath, command, settings).catch((cause: unknown) => {
+    const running = promisify(execFile)(process.execPath, command, settings);
+    if (running.child.stdout !== null)
+      createInterface(running.child.stdout).on('line', (line) => say(`· migrate: ${line}`));
+    await running.catch((cause: unknown) => {
       const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause);
       throw new SystemStartError(`the database could not be migrated: ${said}${freshHint}`, { cause });
     });

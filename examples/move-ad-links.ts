@@ -1,10 +1,10 @@
 // `npm start` runs it when the simulated marketplace has another address than at the start before: the service keeps the links to
 // auctions as the marketplace told them, and those would lead nowhere. A real marketplace stays where it is.
 import { pathToFileURL } from 'node:url';
-import { pino } from 'pino';
 import { loadConfig } from '../compose/config.ts';
-import { openFoundation } from '../compose/foundation.ts';
+import { schemaVersion } from '../compose/schema-steps.ts';
 import type { StoreConnection } from '../platform/database/connection.ts';
+import { openMigratedStore } from '../platform/database/schema-version.ts';
 
 /** Returns the number of items whose links were changed. */
 export async function moveAdLinks({ connection }: StoreConnection, from: string, to: string): Promise<number> {
@@ -19,7 +19,7 @@ export async function moveAdLinks({ connection }: StoreConnection, from: string,
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [from = '', to = ''] = process.argv.slice(2);
-  const { store } = await openFoundation({ config: loadConfig(), logger: pino({ level: 'silent' }) });
+  const store = await openMigratedStore({ ...loadConfig().mongo, schemaVersion });
   await moveAdLinks(store, from, to);
   await store.close();
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import { createEncryption, type EncryptionKey } from '../../platform/security/encryption.ts';
-import { openStore, type StoreOptions } from '../../platform/database/connection.ts';
+import { openMigratedStore } from '../../platform/database/schema-version.ts';
 import {
   setOperator,
   type OperatorChange,
@@ -16,8 +16,8 @@ import { reEncryptSecrets } from '../accounts/re-encrypt-secrets.ts';
  * The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. Throws the
  * driver's error when no primary answers in time.
  */
-export async function openAdministration(options: StoreOptions, operator?: string) {
-  const store = await openStore(options);
+export async function openAdministration(database: Parameters<typeof openMigratedStore>[0], operator?: string) {
+  const store = await openMigratedStore(database);
   const context = { store, now: () => new Date(), newId: randomUUID, operator };
   return {
     grantResellerAgreement: (grant: AgreementGrant) => grantResellerAgreement(context, grant),

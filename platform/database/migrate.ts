@@ -8,10 +8,13 @@ export interface Step {
   /** One more than the step before. The last one's is the version that this release needs. */
   readonly number: number;
   readonly does: string;
-  /** From it on, older processes can't work with the rows; without it those that could still can. */
+  /** From it on, older processes can't work with the rows and do not start; without it those that could still can. */
   readonly compatibleFrom?: number;
-  /** Without it the step stands for the indexes of the release, which are made before all steps. */
-  readonly run?: (store: StoreConnection) => Promise<void>;
+  /**
+   * Without it the step stands for the indexes of the release, which are made before all steps. `signal` aborts when another process
+   * has taken over: look at it before each piece.
+   */
+  readonly run?: (store: StoreConnection, signal: AbortSignal) => Promise<void>;
 }
 
 export interface MigrateOptions {
@@ -47,21 +50,22 @@ export async function migrate(
   }
 }
 
-/** Older processes are shut out before the step, because half of it may already be too much for them. */
+/** Starts of older processes are refused before the step, because half of it may already be too much for them. */
 async function runStep(
   store: StoreConnection,
   { step, lease, tell }: { readonly step: Step; readonly lease: Lease; readonly tell: (line: string) => void },
 ): Promise<void> {
   const { number, does, compatibleFrom, run } = step;
   tell(`${number}: ${does}`);
-  if (compatibleFrom !== undefined) await lease.write({ compatibleFrom });
-  await run?.(store);
+  await lease.write({ ...(compatibleFrom !== undefined && { compatibleFrom }) });
+  await run?.(store, lease.lost);
   await lease.write({ version: number });
 }
 
 interface Lease {
-  /** Throws when another process has taken the lease over. */
+  /** Raises what is lower, and throws when another process has taken the lease over. */
   write(change: Partial<SchemaVersion>): Promise<void>;
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -89,14 +93,19 @@ async function takeLease(
     await pause(leaseMs / 30);
   }
   const own = { _id: 'schema', holder } as const;
+  const lost = new AbortController();
+  const requireOwn = ({ matchedCount }: { readonly matchedCount: number }): void => {
+    if (matchedCount === 0) lost.abort(new Error('another process has taken the migration over'));
+  };
   const renewal = setInterval(() => {
-    // A renewal that fails is made up for by the next; a lease that is lost is noticed by the next write.
-    rows.updateOne(own, { $set: { heldUntil: heldUntil() } }).catch(() => undefined);
+    // A renewal that fails is made up for by the next.
+    rows.updateOne(own, { $set: { heldUntil: heldUntil() } }).then(requireOwn, () => undefined);
   }, leaseMs / 3);
   return {
+    lost: lost.signal,
     write: async (change: Partial<SchemaRow>) => {
-      const { matchedCount } = await rows.updateOne(own, { $set: change });
-      if (matchedCount === 0) throw new Error('another process has taken the migration over');
+      requireOwn(await rows.updateOne(own, { $max: change }));
+      lost.signal.throwIfAborted();
     },
     release: async () => {
       clearInterval(renewal);

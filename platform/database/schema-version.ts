@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Schema } from 'mongoose';
 import type { Logger } from '../logger.ts';
-import { defineRows, type StoreConnection } from './connection.ts';
+import { defineRows, openStore, type StoreConnection, type StoreOptions } from './connection.ts';
 
 /** The one row of the collection: which structure the database has. */
 export interface SchemaRow {
   readonly _id: 'schema';
   /** The number of the last step that was done; 0 before the first one, as 0.9 left it. */
   readonly version: number;
-  /** Processes whose own version is lower can't work with these rows. */
+  /** Processes whose own version is lower can't work with these rows, and do not start. Those that run are not ended. */
   readonly compatibleFrom: number;
   /** The process that migrates, and until when it has the lease; absent while none does. */
   readonly holder?: string;
@@ -36,6 +36,33 @@ export function requireKnown({ version, compatibleFrom }: SchemaVersion, own: nu
     `the database has version ${version} of its structure, which needs an itembridge of version ${compatibleFrom} or later; this one has ${own}: ` +
       'start the newer release again, or restore the backup from before its migration (docs/upgrading.md)',
   );
+}
+
+/** The rows are of an older version. Its message says what an operator does. */
+export class DatabaseTooOldError extends Error {
+  override readonly name = 'DatabaseTooOldError';
+}
+
+/**
+ * Opens a database for a tool, which does not wait. Throws {@link DatabaseTooNewError}, {@link DatabaseTooOldError}, or the driver's
+ * error when no primary answers in time.
+ */
+export async function openMigratedStore({
+  schemaVersion,
+  ...options
+}: StoreOptions & { readonly schemaVersion: number }): Promise<StoreConnection> {
+  const store = await openStore(options);
+  try {
+    const found = await readSchemaVersion(store);
+    requireKnown(found, schemaVersion);
+    if (found.version >= schemaVersion) return store;
+    throw new DatabaseTooOldError(
+      `the database has version ${found.version} of its structure; this itembridge needs ${schemaVersion}: run "itembridge migrate" first`,
+    );
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 export interface Waiting {

@@ -18,6 +18,7 @@ test.serial('a start offers everything that the ready file promises, from a push
   t.teardown(() => system.discard());
   const ready = await system.ready();
 
+  t.regex(system.output, /migrate: 1: /);
   t.is(statSync(system.readyFile).mode & 0o777, 0o600);
   isClosedToOtherUsers(t, system, ready);
   t.deepEqual(Object.keys(ready.processes).sort(), ['api', 'mongod', 'simulators', 'temporal', 'worker']);

@@ -44,11 +44,11 @@ function dueRows(...indexes: Parameters<Schema['index']>[]): ReadonlyMap<string,
 }
 
 const due = [{ startAt: 1 }, { name: 'due' }] as const;
-const listed = 'rows due 1 {"key":{"startAt":1}}\n';
+const listed = 'released 1\nrows due 1 {"key":{"startAt":1}}\n';
 
 test('a new index gets a line of the present version; one that is no longer used stays until a step drops it', (t) => {
-  t.is(renewed('', dueRows([...due]), 1), listed);
-  const both = 'rows due 1-2 {"key":{"startAt":1}}\nrows due_2 2 {"key":{"startAt":1,"queue":1}}\n';
+  t.is(renewed('released 0\n', dueRows([...due]), 1), listed.replace('released 1', 'released 0'));
+  const both = 'released 1\nrows due 1-2 {"key":{"startAt":1}}\nrows due_2 2 {"key":{"startAt":1,"queue":1}}\n';
   const changed = dueRows([{ startAt: 1, queue: 1 }, { name: 'due_2' }]);
   t.is(renewed(listed, changed, 2), both);
   t.is(renewed(both, changed, 3), both);
@@ -62,8 +62,25 @@ test('a definition that changes under its name is refused; how long rows are kep
     [{ startAt: 1 }, { name: 'due', expireAfterSeconds: 1 }],
   ] as const)
     t.throws(() => renewed(listed, dueRows([...changed]), 2), { message: /rows due: .*_2/ });
-  const order = 'rows by_two 1 {"key":{"a":1,"b":1}}\n';
+  const order = 'released 1\nrows by_two 1 {"key":{"a":1,"b":1}}\n';
   t.throws(() => renewed(order, dueRows([{ b: 1, a: 1 }, { name: 'by_two' }]), 2), { message: /rows by_two/ });
-  const kept = 'rows old 1 {"key":{"at":1},"expireAfterSeconds":60}\n';
-  t.is(renewed(kept, dueRows([{ at: 1 }, { name: 'old', expireAfterSeconds: 90 }]), 2), kept.replace('60', '90'));
+  t.is(renewed(kept, dueRows(...expiring(90)), 2), kept.replace('60', '90'));
+});
+
+const kept = 'released 1\nrows old 1 {"key":{"at":1},"expireAfterSeconds":60}\n';
+const expiring = (seconds: number): Parameters<Schema['index']>[] => [
+  [{ at: 1 }, { name: 'old', expireAfterSeconds: seconds }],
+];
+
+test('a released version takes no change: a new index, one less and another time of expiry each need a step', (t) => {
+  t.is(renewed(listed, dueRows([...due]), 1), listed);
+  for (const [list, indexes] of [
+    [listed, dueRows([...due], [{ queue: 1 }, { name: 'queue' }])],
+    [listed, dueRows()],
+    [kept, dueRows(...expiring(90))],
+  ] as const)
+    t.throws(() => renewed(list, indexes, 1), {
+      message: /version 1 is released: add a step .* rows (queue|due|old) /,
+    });
+  t.throws(() => renewed('', dueRows(), 1), { message: /must begin with: released VERSION/ });
 });

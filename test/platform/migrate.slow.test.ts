@@ -8,6 +8,8 @@ import { openStore, type StoreConnection } from '../../platform/database/connect
 import { migrate, type Step } from '../../platform/database/migrate.ts';
 import {
   DatabaseTooNewError,
+  DatabaseTooOldError,
+  openMigratedStore,
   readSchemaVersion,
   schemaRows,
   untilMigrated,
@@ -28,6 +30,13 @@ async function openEmpty(
     await store.close();
   });
   return store;
+}
+
+const placeOf = ({ connection }: StoreConnection) => ({ uri: testMongodbUri(), database: connection.name });
+function itembridge(store: StoreConnection, ...command: readonly string[]) {
+  const { uri, database } = placeOf(store);
+  const env = { ...process.env, MONGODB_URI: uri, MONGODB_DATABASE: database };
+  return promisify(execFile)(process.execPath, [...programArguments('bin/itembridge.ts'), ...command], { env });
 }
 
 const done = (store: StoreConnection) => store.connection.collection<{ step: number }>('done');
@@ -75,7 +84,15 @@ test('a step that fails is told, leaves the version before it, and is run again 
 test('when a process dies in a step, another one begins with that step after the lease; the dead one, if it lives, writes nothing more', async (t) => {
   const store = await openEmpty(t);
   const gate = aGate();
-  const stuck: Step = { number: 2, does: 'hangs', run: () => gate.opened };
+  const stuck: Step = {
+    number: 2,
+    does: 'hangs',
+    run: async (_store, signal) => {
+      await gate.opened;
+      signal.throwIfAborted();
+      await note(22).run?.(store, signal);
+    },
+  };
   const dying = migrate(store, { steps: [note(1), stuck, note(3)], leaseMs: 1_500 });
   await until('it is in its second step', async () => (await readSchemaVersion(store)).version === 1);
   // Its renewals stay away, as those of a dead process do.
@@ -87,6 +104,12 @@ test('when a process dies in a step, another one begins with that step after the
   await t.throwsAsync(dying, { message: /taken the migration over/ });
   t.deepEqual(await stepsDone(store), [1, 2, 3]);
   t.is((await readSchemaVersion(store)).version, 3);
+});
+
+test('a later step does not let older processes in again', async (t) => {
+  const store = await openEmpty(t);
+  const steps = [note(1), { ...note(2), compatibleFrom: 2 }, { ...note(3), compatibleFrom: 1 }];
+  t.deepEqual(await migrate(store, { steps }), { version: 3, compatibleFrom: 2 });
 });
 
 test('a step that takes longer than the lease keeps it', async (t) => {
@@ -142,16 +165,36 @@ test('rows that need a newer version are refused, at the start and by an older m
   };
   await t.throwsAsync(untilMigrated(store, 1, { logger }), refused);
   await t.throwsAsync(migrate(store, { steps: [note(1)] }), refused);
+  await t.throwsAsync(openMigratedStore({ ...placeOf(store), schemaVersion: 1 }), refused);
   await untilMigrated(store, 2, { logger });
   t.deepEqual(await stepsDone(store), [1, 2, 3]);
 });
 
+test('a tool works on a database of its own version, and says what to run on an older one', async (t) => {
+  const store = await openEmpty(t);
+  await migrate(store, { steps: [note(1)] });
+  const opened = await openMigratedStore({ ...placeOf(store), schemaVersion: 1 });
+  await opened.close();
+  const older = { instanceOf: DatabaseTooOldError, message: /has version 1 .* needs 2: run "itembridge migrate"/ };
+  await t.throwsAsync(openMigratedStore({ ...placeOf(store), schemaVersion: 2 }), older);
+});
+
+test('no command of the tools works on a database that needs a newer release', async (t) => {
+  const store = await openEmpty(t);
+  const far = schemaVersion + 9;
+  await schemaRows(store).insertOne({ _id: 'schema', version: far, compatibleFrom: far });
+  for (const command of [
+    ['after-restore', '--as', 'kim', '--at', '2026-11-27T03:00:00Z'],
+    ['ops', 'stuck'],
+  ]) {
+    const { stderr } = await t.throwsAsync<Error & { stderr: string }>(itembridge(store, ...command));
+    t.regex(stderr, /start the newer release again/, command.join(' '));
+  }
+});
+
 test('itembridge migrate makes every collection and index of an empty database, and says so the second time too', async (t) => {
   const store = await openEmpty(t);
-  const env = { ...process.env, MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: store.connection.name };
-  const run = async () =>
-    (await promisify(execFile)(process.execPath, [...programArguments('bin/itembridge.ts'), 'migrate'], { env }))
-      .stdout;
+  const run = async () => (await itembridge(store, 'migrate')).stdout;
   t.regex(await run(), /^1: .*\nThe database has version \d+ of its structure, for releases with 0 or later\.\n$/);
   t.regex(await run(), new RegExp(`^The database has version ${schemaVersion} `));
   const names = (await store.connection.listCollections()).map(({ name }) => name);

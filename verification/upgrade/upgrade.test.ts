@@ -54,6 +54,7 @@ test('a release and the one before run on the same data, one after the other and
   await play({ name: 'new API, old worker', api: present, worker: former });
   await play({ name: 'old API, new worker', api: former, worker: present });
   await play({ name: 'back to old', api: former, worker: former });
+  await playUnderWay(t, world, { former, present, open });
   await playVersions(t, world, { former, present, open });
 
   await report(t, world, { name: 'all rounds in the end', of: trades });
@@ -76,9 +77,10 @@ async function report(
   { name, of }: { readonly name: string; readonly of: readonly Trade[] },
 ): Promise<void> {
   for (const trade of of) {
-    const { wanted, got, problems } = await trade.end();
+    const { wanted, got, problems, repeats } = await trade.end();
     t.deepEqual(got, wanted, name);
     t.deepEqual(problems, [], name);
+    t.is(repeats, 0, `${name}: deliveries that came twice`);
     const owner = { accountId: { $in: [...trade.accountIds] } };
     t.is(await store.connection.collection('orders').countDocuments(owner), wanted.sold, `${name}: orders`);
     const unsent = { ...owner, state: { $ne: 'succeeded' } };
@@ -86,7 +88,7 @@ async function report(
       'no delivery is open',
       async () => (await store.connection.collection('deliveries').countDocuments(unsent)) === 0,
     );
-    t.log(`${name}: ${JSON.stringify(got)}`);
+    t.log(`${name}: ${JSON.stringify({ ...got, repeats })}`);
   }
 }
 
@@ -94,6 +96,24 @@ interface Builds {
   readonly former: Release;
   readonly present: Release;
   readonly open: (release: Release) => Promise<Trade>;
+}
+
+/** Processes are replaced while items and webhooks are under way, and workers of both releases take up what is there. */
+async function playUnderWay(
+  t: ExecutionContext,
+  world: UpgradeWorld,
+  { former, present, open }: Builds,
+): Promise<void> {
+  const name = 'replaced while everything is under way';
+  await world.switchTo(former, former);
+  const trade = await open(former);
+  await trade.push('created');
+  t.true(await trade.isUnderWay(), `${name}: not all is live yet`);
+  await world.switchTo(present, former, present);
+  await trade.untilLive();
+  await trade.sell();
+  await world.switchTo(former, former, present);
+  await report(t, world, { name, of: [trade] });
 }
 
 /** Two builds side by side: deliveries that began on the old one end there, what begins after the switch is the new one's. */

@@ -21,13 +21,11 @@ export const presentRelease = (): Release => ({
 const firstTagged = '05b1618e3e35844275700c7aed613b42a7b0ccf6';
 
 /**
- * The tree of the last tag, or of the commit `UPGRADE_FROM`, built as its image is. Builds take a minute, so they are kept by their
- * commit.
+ * The tree of the release before, or of the commit `UPGRADE_FROM`, built as its image is. Builds take a minute, so they are kept by
+ * their commit.
  */
 export async function formerRelease(): Promise<Release & { readonly commit: string }> {
-  const wanted =
-    process.env['UPGRADE_FROM'] ?? (await run('git', ['describe', '--tags', '--abbrev=0']).catch(() => firstTagged));
-  const commit = await run('git', ['rev-parse', '--verify', `${wanted}^{commit}`]);
+  const commit = await formerCommit('.', process.env['UPGRADE_FROM']);
   const root = resolve('.itembridge', 'upgrade', commit);
   const dist = join(root, 'dist');
   if (!existsSync(join(dist, 'workflow-bundle.js'))) await build(root, commit);
@@ -37,6 +35,15 @@ export async function formerRelease(): Promise<Release & { readonly commit: stri
     entry: (name) => join(dist, 'bin', `${name}.js`),
     workflowBundle: join(dist, 'workflow-bundle.js'),
   };
+}
+
+/** The commit of `wanted`, or of the last tag before HEAD: HEAD itself is tagged when a release is proved. Throws when it is HEAD. */
+export async function formerCommit(folder: string, wanted?: string): Promise<string> {
+  const git = (...args: readonly string[]) => run('git', args, folder);
+  const former = wanted ?? (await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => firstTagged));
+  const commit = await git('rev-parse', '--verify', `${former}^{commit}`);
+  if (commit === (await git('rev-parse', 'HEAD'))) throw new Error(`${former} is this release, not the one before it`);
+  return commit;
 }
 
 async function build(root: string, commit: string): Promise<void> {

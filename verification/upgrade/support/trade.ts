@@ -3,7 +3,7 @@ import { loadAccountBook, saveAccountBook } from '../../../embedded/demo-account
 import { seedAccounts } from '../../../embedded/seed.ts';
 import type { RunningSystem } from '../../../embedded/system.ts';
 import { loadCatalogue } from '../../../examples/catalogue/load-catalogue.ts';
-import { checkDeliveries, missingDeliveries } from '../../../examples/demo/check-deliveries.ts';
+import { checkDeliveries, missingDeliveries, type DeliveryReport } from '../../../examples/demo/check-deliveries.ts';
 import { ObservedSystem, type Listing } from '../../../examples/demo/observed-system.ts';
 import { expectedOutcome } from '../../../examples/expected-outcome.ts';
 import { pushCatalogue } from '../../../examples/push-catalogue.ts';
@@ -28,12 +28,13 @@ export interface Trade {
   readonly receiverAdminUrl: string;
   /** Pushes the catalogue, and gives how many items the service calls so. */
   push(outcome: 'created' | 'unchanged'): Promise<number>;
+  isUnderWay(): Promise<boolean>;
   /** Every item is active, and every auction up. */
   untilLive(): Promise<void>;
   /** Buyers take every third auction that is up, at most so many. */
   sell(max?: number): Promise<void>;
   /** Waits for all that must happen. */
-  end(): Promise<{ readonly wanted: Counts; readonly got: Counts; readonly problems: readonly string[] }>;
+  end(): Promise<{ readonly wanted: Counts; readonly got: Counts } & Pick<DeliveryReport, 'problems' | 'repeats'>>;
   close(): Promise<void>;
 }
 
@@ -75,25 +76,27 @@ export async function openTrade(
       ({ state, ownReferences }) =>
         state !== 'uncommitted' && ownReferences.some((reference) => itemIds.has(reference)),
     );
+  const isLive = async () => {
+    const published = items.filter(({ autoPublishTradera }) => autoPublishTradera === true);
+    const isUp = new Set(published.map(({ externalId }) => externalId));
+    return (await statuses()).every(
+      ({ externalId, serviceStatus, marketplaceStatus }) =>
+        serviceStatus === 'active' && (marketplaceStatus === 'active' || !isUp.has(externalId)),
+    );
+  };
+  const accountIds = seeded.map(({ userId }) => userId);
+  const owned = { accountId: { $in: accountIds }, current: true };
   return {
-    accountIds: seeded.map(({ userId }) => userId),
+    accountIds,
     receiverAdminUrl: receiver.adminUrl,
     push: async (outcome) => {
       const summary = await pushCatalogue({ apiUrl: world.apiUrl, accounts, imagesUrl: simulators.images.url });
       itemIds = new Set(Object.values(summary.itemIds));
       return summary[outcome];
     },
+    isUnderWay: async () => !(await isLive()),
     untilLive: async () => {
-      const isUp = new Set(
-        items.filter(({ autoPublishTradera }) => autoPublishTradera === true).map(({ externalId }) => externalId),
-      );
-      const isThere = ({
-        externalId,
-        serviceStatus,
-        marketplaceStatus,
-      }: Awaited<ReturnType<typeof statuses>>[number]) =>
-        serviceStatus === 'active' && (marketplaceStatus === 'active' || !isUp.has(externalId));
-      await until('everything is live', async () => (await statuses()).every(isThere), patienceMs);
+      await until('everything is live', isLive, patienceMs);
     },
     sell: async (max = Infinity) => {
       const up = (await listings()).filter(({ state }) => state === 'active');
@@ -118,12 +121,13 @@ export async function openTrade(
       return {
         wanted: { items: items.length, auctions, sold: sold.length, deliveries: deliveries.length },
         got: {
-          items: (await statuses()).length,
+          items: await world.store.connection.collection('items').countDocuments(owned),
           auctions: (await listings()).length,
           sold: await isSold(),
           deliveries: Object.values(checked.counts).reduce((sum, count) => sum + count, 0),
         },
         problems: checked.problems,
+        repeats: checked.repeats,
       };
     },
     close: () => receiver.close(),
