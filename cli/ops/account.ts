@@ -69,10 +69,11 @@ async function eraseAccount(email: string, options: EraseOptions): Promise<void>
 const isErased = ({ blockers }: ErasurePlan, { yes }: EraseOptions): boolean => yes && blockers.length === 0;
 
 function describe(plan: ErasurePlan, options: EraseOptions): string {
-  const { accountId, blockers, rows, images } = plan;
+  const { accountId, isSuspended, blockers, rows, images } = plan;
   if (blockers.length > 0)
     return [
       `Account ${accountId} can't be erased yet:`,
+      ...(isSuspended ? ['  It is suspended; what an erasure has deleted so far is gone.'] : []),
       ...blockers.map(({ what, ids, howToEnd }) => `  ${[what, ...ids].join(' ')}\n    ${howToEnd}`),
     ].join('\n');
   if (isErased(plan, options))

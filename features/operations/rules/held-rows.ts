@@ -9,7 +9,7 @@ export interface Holder {
   readonly mailQueue: string | null;
   /** Resellers whose member it is or was. */
   readonly resellers: readonly AccountId[];
-  /** Its own uploads of bulk syncs. */
+  /** Uploads of bulk syncs that it has sent, or another one for it alone. */
   readonly uploads: readonly string[];
 }
 
@@ -24,12 +24,12 @@ export interface Held {
   readonly about?: (holder: Holder) => Filter;
   /** Own rows that an export leaves out, because they have nothing but ids, hashes and ciphertexts. */
   readonly isUnreadable?: true;
-  /** Own rows that stay while they match; a sandbox has none. */
+  /** Own rows that stay while they match, and what comes after them as well; a sandbox has none. */
   readonly isBusy?: Readonly<Record<string, unknown>>;
   /** Own rows stay for the books, without these fields (docs/personal-data.md); those of a sandbox are deleted. */
   readonly without?: Readonly<Record<string, null | '' | false>>;
-  /** Goes when nothing else is left. */
-  readonly isLast?: true;
+  /** Goes when nothing else is left, or after the pictures. */
+  readonly after?: 'all' | 'pictures';
 }
 
 const ofAccount = ({ id }: Holder): Filter => ({ accountId: id });
@@ -81,8 +81,8 @@ export const heldRows: Readonly<Record<string, Held | string>> = {
   // A reseller's snapshot of a member names the member.
   bulk_syncs: { own: ({ id }) => ({ actingAccountId: id }), about: ({ id }) => ({ accountId: id }) },
   image_claims: { own: ofImages, isUnreadable: true },
-  image_records: { own: ofImages },
-  image_usage: single,
+  image_records: { own: ofImages, after: 'pictures' },
+  image_usage: { own: byId, after: 'pictures' },
   marketplace_connections: single,
   marketplace_logins: { own: ofAccount, isUnreadable: true },
   listing_defaults: single,
@@ -107,11 +107,12 @@ export const heldRows: Readonly<Record<string, Held | string>> = {
   subscriptions: single,
   payment_events: own,
   ai_answers: { about: ({ id }) => ({ askedFor: id }) },
-  audit: own,
+  // What an erasure leaves stays.
+  audit: { own: ({ id }) => ({ accountId: id, kind: { $ne: 'account_erased' } }) },
   // Versions have ids and per cents, by which commissions on orders are explained. They also tell which resellers it had.
   deals: { own: ofAccount, without: {} },
   // Last, because its row tells which account has the address.
-  accounts: { own: byId, isLast: true },
+  accounts: { own: byId, after: 'all' },
 
   marketplace_call_counts: 'numbers of calls by account id, deleted after 5 days',
   paid_calls: 'numbers of calls, of look-ups by account id, deleted after two days',

@@ -21,16 +21,11 @@ export async function findHolder(
   const { id } = account;
   const texts = async (name: string, field: string, filter: Row): Promise<string[]> =>
     (await rowsIn(store, name).distinct(field, filter)).filter((value): value is string => typeof value === 'string');
-  const [resellers, sent, seen] = await Promise.all([
+  const [resellers, uploads] = await Promise.all([
     texts('deals', 'resellerAccountId', { accountId: id }),
-    texts('bulk_syncs', 'uploadId', { actingAccountId: id }),
-    texts('bulk_chunks', 'uploadId', { accountId: id }),
+    // Not those with lines for several accounts, which are their sender's.
+    texts('bulk_syncs', 'uploadId', { $or: [{ actingAccountId: id }, { accountId: id }] }),
   ]);
-  // Lines for it that its reseller has sent: what the upload has besides is the reseller's.
-  const ofResellers = new Set(
-    await texts('bulk_syncs', 'uploadId', { uploadId: { $in: seen }, actingAccountId: { $ne: id } }),
-  );
-  const uploads = [...new Set([...sent, ...seen])].filter((upload) => !ofResellers.has(upload));
   return { ...account, resellers: resellers.map(accountId), uploads };
 }
 
@@ -58,14 +53,35 @@ export async function countHeldRows(store: StoreConnection, holder: Holder): Pro
   return counts;
 }
 
+/** How many rows of an account by `accountId` a collection has. */
+export const countRows = (store: StoreConnection, name: string, account: AccountId): Promise<number> =>
+  rowsIn(store, name).countDocuments({ accountId: account });
+
 /**
  * Deletes or empties the rows of an account in every collection but `accounts`. It may be broken off anywhere and called again.
- * Returns how many rows it changed.
+ * `after` the pictures their records go, by which a call in another shell sees that its image store is not that of the worker.
+ * It ends at rows that must stay, because what comes later serves them: a connection its auctions. Returns how many rows it
+ * changed, these included.
  */
-export async function eraseHeldRows(store: StoreConnection, holder: Holder): Promise<number> {
+export async function eraseHeldRows(store: StoreConnection, holder: Holder, after?: 'pictures'): Promise<number> {
   let changed = 0;
-  for (const [name, held] of holding) if (held.isLast !== true) changed += await eraseIn(store, [name, held], holder);
+  for (const [name, held] of holding) {
+    if (held.after !== after) continue;
+    changed += await eraseIn(store, [name, held], holder);
+    const busy = await countBusy(store, [name, held], holder);
+    if (busy > 0) return changed + busy;
+  }
   return changed;
+}
+
+async function countBusy(
+  store: StoreConnection,
+  [name, { own, isBusy }]: readonly [string, Held],
+  holder: Holder,
+): Promise<number> {
+  const mine = own?.(holder) ?? null;
+  if (mine === null || isBusy === undefined || holder.email === null) return 0;
+  return rowsIn(store, name).countDocuments({ $and: [mine, isBusy] });
 }
 
 async function eraseIn(
@@ -85,11 +101,21 @@ async function eraseIn(
   return others + (await rows.updateMany(mine, { $set: without })).modifiedCount;
 }
 
-/** Part of a transaction: nothing names these accounts as accounts any more. */
+/**
+ * Part of a transaction: nothing names the account and its sandbox as accounts any more. Returns false, and deletes nothing, when
+ * the account has another address.
+ */
 export async function eraseAccountRows(
   store: StoreConnection,
-  accounts: readonly AccountId[],
+  {
+    account,
+    ids,
+  }: { readonly account: { readonly _id: string; readonly email: string }; readonly ids: readonly string[] },
   session: Session,
-): Promise<void> {
-  await store.connection.collection<{ _id: string }>('accounts').deleteMany({ _id: { $in: accounts } }, { session });
+): Promise<boolean> {
+  const accounts = store.connection.collection<{ _id: string; email?: string }>('accounts');
+  const { _id, email } = account;
+  if ((await accounts.findOne({ _id, email: { $ne: email } }, { session })) !== null) return false;
+  await accounts.deleteMany({ _id: { $in: ids } }, { session });
+  return true;
 }
