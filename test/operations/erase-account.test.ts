@@ -179,6 +179,66 @@ test.serial(
 );
 
 test.serial(
+  'former addresses go too, an invitation that another account has used stays without its address',
+  async (t) => {
+    const account = await aLeaver(world());
+    await endEverything(world(), account);
+    const rows = (name: string) => world().store.connection.collection<{ _id: string }>(name);
+    const former = `${canary()}@example.se`;
+    const [change, open, used, answer] = [canary(), canary(), canary(), canary()];
+    const changed = { accountId: account.id, kind: 'email_changed', details: { email: account.email, former } };
+    await rows('audit').insertOne({ _id: change, ...changed, actor: { kind: 'session' }, at: new Date() } as never);
+    const told = { externalId: null, tokenHashes: [], joinedAt: null };
+    const [toFormer, byAnother] = [
+      { _id: open, resellerAccountId: canary(), email: former, joinedAccountId: null, ...told },
+      { _id: used, resellerAccountId: canary(), email: account.email, joinedAccountId: canary(), ...told },
+    ];
+    await rows('member_invitations').insertMany([toFormer, byAnother] as never);
+    await rows('ai_answers').insertOne({ _id: answer, answerJson: '{}' } as never);
+    const many = Array.from({ length: 401 }, () => ({
+      _id: canary(),
+      actingAccountId: account.id,
+      uploadId: canary(),
+    }));
+    await rows('bulk_syncs').insertMany(many as never);
+    const errors = many.map(({ uploadId }) => ({ _id: `${uploadId}:000000001`, error: {} }));
+    await rows('bulk_errors').insertMany(errors as never);
+    t.deepEqual((await eraseAccount(operations(), account.email)).blockers, []);
+    const after = [...(await everyRow(world()))];
+    for (const address of [former, account.email])
+      t.deepEqual(
+        after.filter(([, text]) => text.includes(address)),
+        [],
+      );
+    t.like(await rows('member_invitations').findOne({ _id: used }), { ...byAnother, email: `erased ${used}` });
+    t.is(await rows('ai_answers').findOne({ _id: answer }), null);
+    t.is(await rows('bulk_errors').countDocuments({ _id: { $in: errors.map(({ _id }) => _id) } }), 0);
+  },
+);
+
+test.serial('a call in a shell with another image store does not go on; one after the last picture does', async (t) => {
+  const account = await aLeaver(world());
+  await endEverything(world(), account);
+  const { imageStore } = world();
+  const died = () => Promise.reject(new Error('died'));
+  await t.throwsAsync(eraseAccount({ ...operations(), imageStore: { ...imageStore, remove: died } }, account.email), {
+    message: 'died',
+  });
+  const elsewhere = { ...imageStore, list: () => noKeys() };
+  await t.throwsAsync(eraseAccount({ ...operations(), imageStore: elsewhere }, account.email), {
+    message: /IMAGE_STORE/,
+  });
+  await imageStore.put(`${account.reseller.id}/${'0'.repeat(64)}/thumb.jpg`, Buffer.from('of another account'));
+  for await (const key of imageStore.list(account.id)) await imageStore.remove(key);
+  t.deepEqual((await eraseAccount(operations(), account.email)).blockers, []);
+});
+
+// eslint-disable-next-line require-yield -- a store without pictures
+async function* noKeys(): AsyncGenerator<string> {
+  await Promise.resolve();
+}
+
+test.serial(
   'after an erasure no row has a text, an address or a name of the account; a neighbour’s rows are as they were',
   async (t) => {
     const account = await aLeaver(world());

@@ -121,6 +121,11 @@ async function handleOrder({ key }: Partner): Promise<void> {
   const shipping = { trackingNumber: plant('a tracking number') };
   await ask(path, { method: 'PATCH', headers: key, body: { shipping } });
   for (const status of ['paid', 'completed']) await ask(path, { method: 'PATCH', headers: key, body: { status } });
+  const owed = { isShippingOwed: true };
+  await until(
+    'the marketplace knows that it was sent',
+    async () => (await world.foundation.store.connection.collection('orders').countDocuments(owed)) === 0,
+  );
 }
 
 async function buyAndEndPro({ session, id }: Partner): Promise<void> {
@@ -230,6 +235,7 @@ test('a partner with its whole story is erased by a command that is killed and g
   t.is(code, 0, stdout + stderr);
   t.regex(stdout, /is erased; 1 order kept for the books/);
   t.regex(stderr, /"operator":"Kim","command":"ops account erase","msg":"command.given"/);
+  t.true(stderr.includes(`"accountId":"${partner.id}","operator":"Kim","msg":"account.erased"`), stderr);
 
   const after = await placesOf();
   t.deepEqual(leaks(after), []);

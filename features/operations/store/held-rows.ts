@@ -21,12 +21,29 @@ export async function findHolder(
   const { id } = account;
   const texts = async (name: string, field: string, filter: Row): Promise<string[]> =>
     (await rowsIn(store, name).distinct(field, filter)).filter((value): value is string => typeof value === 'string');
-  const [resellers, uploads] = await Promise.all([
+  const [resellers, formers, uploads] = await Promise.all([
     texts('deals', 'resellerAccountId', { accountId: id }),
+    texts('audit', 'details.former', { accountId: id, kind: 'email_changed' }),
     // Not those with lines for several accounts, which are their sender's.
     texts('bulk_syncs', 'uploadId', { $or: [{ actingAccountId: id }, { accountId: id }] }),
   ]);
-  return { ...account, resellers: resellers.map(accountId), uploads };
+  const known = [...formers, ...(account.email === null ? [] : [account.email])];
+  const ofOthers = new Set(await texts('accounts', 'email', { email: { $in: known }, _id: { $ne: id } }));
+  const addresses = known.filter((address) => !ofOthers.has(address));
+  return { ...account, addresses, resellers: resellers.map(accountId), uploads };
+}
+
+const uploadsAtOnce = 200;
+
+/** Filters of an account's own rows. */
+function ownFilters({ own, isByUpload }: Held, holder: Holder): Exclude<Filter, null>[] {
+  const { uploads } = holder;
+  const parts = Array.from({ length: Math.ceil(uploads.length / uploadsAtOnce) }, (_none, number) => ({
+    ...holder,
+    uploads: uploads.slice(number * uploadsAtOnce, (number + 1) * uploadsAtOnce),
+  }));
+  const filters = (isByUpload === true ? parts : [holder]).map((part) => own?.(part) ?? null);
+  return filters.filter((filter) => filter !== null);
 }
 
 /** The own rows of an account that people can read, by collection; collections without any are left out. */
@@ -34,12 +51,17 @@ export async function* readHeldRows(
   store: StoreConnection,
   holder: Holder,
 ): AsyncGenerator<{ readonly collection: string; readonly rows: AsyncIterable<Row> }> {
-  for (const [collection, { own, isUnreadable }] of holding) {
-    const filter = isUnreadable === true ? null : (own?.(holder) ?? null);
-    if (filter === null || (await rowsIn(store, collection).findOne(filter, { projection: { _id: 1 } })) === null)
-      continue;
-    yield { collection, rows: rowsIn(store, collection).find(filter) };
+  for (const [collection, held] of holding) {
+    if (held.isUnreadable === true) continue;
+    const rows = rowsIn(store, collection);
+    const filters = ownFilters(held, holder);
+    const some = await Promise.all(filters.map((filter) => rows.findOne(filter, { projection: { _id: 1 } })));
+    if (some.some((row) => row !== null)) yield { collection, rows: rowsOfAll(rows, filters) };
   }
+}
+
+async function* rowsOfAll(rows: mongo.Collection<Row>, filters: readonly object[]): AsyncGenerator<Row> {
+  for (const filter of filters) yield* rows.find(filter);
 }
 
 export type RowCounts = Readonly<Record<string, number>>;
@@ -47,8 +69,8 @@ export type RowCounts = Readonly<Record<string, number>>;
 /** How many rows {@link eraseHeldRows} would delete or empty, and how many stay as they are; by collection. */
 export async function countHeldRows(store: StoreConnection, holder: Holder): Promise<RowCounts> {
   const counts: Record<string, number> = {};
-  for (const [name, { own, about }] of holding)
-    for (const filter of [own?.(holder) ?? null, about?.(holder) ?? null])
+  for (const [name, held] of holding)
+    for (const filter of [...ownFilters(held, holder), held.about?.(holder) ?? null])
       if (filter !== null) counts[name] = (counts[name] ?? 0) + (await rowsIn(store, name).countDocuments(filter));
   return counts;
 }
@@ -84,21 +106,30 @@ async function countBusy(
   return rowsIn(store, name).countDocuments({ $and: [mine, isBusy] });
 }
 
-async function eraseIn(
-  store: StoreConnection,
-  [name, { own, about, without, isBusy }]: readonly [string, Held],
+async function eraseIn(store: StoreConnection, held: readonly [string, Held], holder: Holder): Promise<number> {
+  const [name, { about, blank }] = held;
+  const rows = rowsIn(store, name);
+  let changed = 0;
+  for (const filter of ownFilters(held[1], holder)) changed += await eraseOwn(rows, [held[1], filter], holder);
+  const others = about?.(holder) ?? null;
+  if (others !== null) changed += (await rows.deleteMany(others)).deletedCount;
+  const { filter, change } = blank?.(holder) ?? { filter: null };
+  if (filter !== null) changed += (await rows.updateMany(filter, [{ $set: change }])).modifiedCount;
+  return changed;
+}
+
+async function eraseOwn(
+  rows: mongo.Collection<Row>,
+  [{ without, isBusy }, mine]: readonly [Held, object],
   holder: Holder,
 ): Promise<number> {
-  const rows = rowsIn(store, name);
-  const remove = async (filter: Filter): Promise<number> =>
-    filter === null ? 0 : (await rows.deleteMany(filter)).deletedCount;
-  const mine = own?.(holder) ?? null;
-  const others = await remove(about?.(holder) ?? null);
-  if (mine === null || holder.email === null) return others + (await remove(mine));
-  if (without === undefined)
-    return others + (await remove(isBusy === undefined ? mine : { $and: [mine], $nor: [isBusy] }));
-  if (Object.keys(without).length === 0) return others;
-  return others + (await rows.updateMany(mine, { $set: without })).modifiedCount;
+  const isSandbox = holder.email === null;
+  if (isSandbox || without === undefined) {
+    const free = isBusy === undefined || isSandbox ? mine : { $and: [mine], $nor: [isBusy] };
+    return (await rows.deleteMany(free)).deletedCount;
+  }
+  if (Object.keys(without).length === 0) return 0;
+  return (await rows.updateMany(mine, { $set: without })).modifiedCount;
 }
 
 /**
