@@ -84,7 +84,7 @@ async function eraseAccount(email: string, options: EraseOptions): Promise<void>
 const isErased = ({ blockers }: ErasurePlan, { yes }: EraseOptions): boolean => yes && blockers.length === 0;
 
 function describe(plan: ErasurePlan, options: EraseOptions): string {
-  const { accountId, isSuspended, blockers, rows, images } = plan;
+  const { accountId, isSuspended, blockers, rows, images, saleUntil } = plan;
   if (blockers.length > 0)
     return [
       `Account ${accountId} can't be erased yet:`,
@@ -96,5 +96,11 @@ function describe(plan: ErasurePlan, options: EraseOptions): string {
   const counts = Object.entries({ ...rows, images })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => [name, String(count)]);
-  return `${table(['OF ACCOUNT', accountId], counts)}\nNothing was done: --yes erases it. Export it first, if the partner wants its data.`;
+  return [
+    table(['OF ACCOUNT', accountId], counts),
+    ...(saleUntil === null
+      ? []
+      : [`Wait until ${saleUntil.toISOString()}: a sale of its last auction may be reported, and would be lost.`]),
+    'Nothing was done: --yes erases it. Export it first, if the partner wants its data.',
+  ].join('\n');
 }

@@ -3,6 +3,8 @@ import { suspend } from '../accounts/administer-account.ts';
 import { isSuspended } from '../accounts/store/accounts.ts';
 import { recordAudit } from '../accounts/store/audit.ts';
 import { deleteLinks } from '../mail/store/links.ts';
+import { findLastSeenUp } from '../items/store/items.ts';
+import type { AccountId } from '../rules/ids.ts';
 import { operatorCalled } from '../items/rules/journal.ts';
 import { disconnectMember } from '../resellers/leave-reseller.ts';
 import type { EngineOperations } from '../../gateways/orchestrator/operations-port.ts';
@@ -30,7 +32,12 @@ export interface ErasurePlan {
   /** Rows by collection, those of its sandbox included. */
   readonly rows: RowCounts;
   readonly images: number;
+  /** Until then the marketplace may report a sale of its last auction, which would find no account; null: none. */
+  readonly saleUntil: Date | null;
 }
+
+/** The marketplace reports a sale no later after the end of an auction. */
+const reportedMs = 30 * 86_400_000;
 
 /** Reads only. Throws {@link Refusal} NOT_FOUND, also for an account that is erased already. */
 export const planErasure = async (context: Needs, email: string): Promise<ErasurePlan> =>
@@ -52,7 +59,13 @@ async function planOf(context: Needs, account: AccountMeant): Promise<ErasurePla
   if ((rows['image_records'] ?? 0) > 0 && !isRightStore)
     throw new Refusal('CONFLICT', 'This image store has none of its pictures: set IMAGE_STORE as the worker has it');
   const blockers = await findBlockers(context, accountId);
-  return { accountId, isSuspended: isClosed, blockers, rows, images };
+  return { accountId, isSuspended: isClosed, blockers, rows, images, saleUntil: await saleUntil(context, accountId) };
+}
+
+async function saleUntil({ store, now }: Needs, account: AccountId): Promise<Date | null> {
+  const lastUp = await findLastSeenUp(store, account);
+  const until = new Date((lastUp?.getTime() ?? 0) + reportedMs);
+  return until > now() ? until : null;
 }
 
 async function hasAny(keys: AsyncIterable<string>): Promise<boolean> {

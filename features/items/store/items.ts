@@ -106,6 +106,19 @@ export async function listUpOrWanted(store: StoreConnection, account: AccountId)
   return found;
 }
 
+/** When an auction of the account was last known to be up; null: never. */
+export async function findLastSeenUp(store: StoreConnection, account: AccountId): Promise<Date | null> {
+  const last = { $max: ['$listings.seen.at', '$listings.pricedAt'] };
+  const found = await itemCollection(store)
+    .aggregate<{ readonly at: Date | null }>([
+      { $match: { accountId: account, wantedPublication: { $gt: 0 } } },
+      { $unwind: '$listings' },
+      { $group: { _id: null, at: { $max: last } } },
+    ])
+    .toArray();
+  return found[0]?.at ?? null;
+}
+
 /**
  * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
  * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
