@@ -17,8 +17,8 @@ export const addOperatorOption = (command: Command): Command =>
 
 async function nameOperator(acting: Command): Promise<void> {
   const { as: said } = acting.opts<{ as?: string }>();
-  if (said === undefined && process.env['NODE_ENV'] === 'production')
-    throw new UsageError('Say who you are: --as NAME.');
+  const { isProduction } = await import('../compose/config.ts');
+  if (said === undefined && isProduction()) throw new UsageError('Say who you are: --as NAME.');
   const operator = said?.trim() ?? userOfMachine();
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(operator))
     throw new UsageError('--as is a name: up to 60 letters, digits, spaces and . _ @ -');

@@ -60,7 +60,7 @@ export async function* readHeldRows(
   }
 }
 
-async function* rowsOfAll(rows: mongo.Collection<Row>, filters: readonly object[]): AsyncGenerator<Row> {
+async function* rowsOfAll(rows: mongo.Collection, filters: readonly object[]): AsyncGenerator<Row> {
   for (const filter of filters) yield* rows.find(filter);
 }
 
@@ -119,7 +119,7 @@ async function eraseIn(store: StoreConnection, held: readonly [string, Held], ho
 }
 
 async function eraseOwn(
-  rows: mongo.Collection<Row>,
+  rows: mongo.Collection,
   [{ without, isBusy }, mine]: readonly [Held, object],
   holder: Holder,
 ): Promise<number> {
