@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { UsageError } from './exit-codes.ts';
 
 /**
@@ -13,12 +13,12 @@ export const addOperatorOption = (command: Command): Command =>
       '--as <name>',
       'who you are, for the logs; must be said in production (outside it: the user of this machine)',
     )
-    .addOption(new Option('--node-env <name>').env('NODE_ENV').hideHelp())
     .hook('preAction', (_command, acting) => nameOperator(acting));
 
 async function nameOperator(acting: Command): Promise<void> {
-  const { as: said, nodeEnv } = acting.opts<{ as?: string; nodeEnv?: string }>();
-  if (said === undefined && nodeEnv === 'production') throw new UsageError('Say who you are: --as NAME.');
+  const { as: said } = acting.opts<{ as?: string }>();
+  const { isProduction } = await import('../compose/config.ts');
+  if (said === undefined && isProduction()) throw new UsageError('Say who you are: --as NAME.');
   const operator = said?.trim() ?? userOfMachine();
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(operator))
     throw new UsageError('--as is a name: up to 60 letters, digits, spaces and . _ @ -');

@@ -21,6 +21,10 @@ export const loadConfig = (environment: Environment = process.env): Config => re
  */
 export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
 
+/** Whether the environment, and no option of a command, says that this is production. */
+export const isProduction = (environment: Environment = process.env): boolean =>
+  environment['NODE_ENV'] === 'production';
+
 /** The image store alone, for a command beside the service. Throws {@link ConfigError}. */
 export const loadImageStoreConfig = (environment: Environment = process.env): Config['imageStore'] =>
   loadPart(environment, readImageStore);

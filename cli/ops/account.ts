@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,7 @@ interface ExportOptions extends OperationsOptions {
 }
 
 interface EraseOptions extends OperationsOptions {
+  readonly as: string;
   readonly yes: boolean;
 }
 
@@ -39,15 +40,22 @@ export const accountCommand = new Command('account')
   );
 
 async function exportAccount(email: string, options: ExportOptions): Promise<void> {
-  if (existsSync(options.to)) throw new UsageError(`${options.to} is there already.`);
+  const part = `${options.to}.part`;
+  for (const folder of [options.to, part]) if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
+  // First, because the account's log says that it was exported.
+  await mkdir(part, { mode: 0o700 });
   let files = 0;
-  await withOperations(options, async (operations) => {
-    for await (const file of operations.exportAccount(email)) {
-      if (files === 0) await mkdir(options.to, { mode: 0o700 });
-      await write(options.to, file);
-      files += 1;
-    }
-  });
+  try {
+    await withOperations(options, async (operations) => {
+      for await (const file of operations.exportAccount(email)) {
+        await write(part, file);
+        files += 1;
+      }
+    });
+    await rename(part, options.to);
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
   console.log(options.json ? JSON.stringify({ files }) : `${counted(files, 'file')} in ${options.to}.`);
 }
 
@@ -64,15 +72,23 @@ async function eraseAccount(email: string, options: EraseOptions): Promise<void>
   );
   console.log(options.json ? JSON.stringify({ ...plan, isErased: isErased(plan, options) }) : describe(plan, options));
   if (plan.blockers.length > 0) process.exitCode = exitCodes.someFailed;
+  if (!isErased(plan, options)) return;
+  // A restored backup has the account again: the log of the command tells whom to erase once more.
+  const { createLogger } = await import('../../platform/logger.ts');
+  createLogger('command', 'info', process.stderr.fd).info(
+    { accountId: plan.accountId, operator: options.as },
+    'account.erased',
+  );
 }
 
 const isErased = ({ blockers }: ErasurePlan, { yes }: EraseOptions): boolean => yes && blockers.length === 0;
 
 function describe(plan: ErasurePlan, options: EraseOptions): string {
-  const { accountId, blockers, rows, images } = plan;
+  const { accountId, isSuspended, blockers, rows, images, saleUntil } = plan;
   if (blockers.length > 0)
     return [
       `Account ${accountId} can't be erased yet:`,
+      ...(isSuspended ? ['  It is suspended; what an erasure has deleted so far is gone.'] : []),
       ...blockers.map(({ what, ids, howToEnd }) => `  ${[what, ...ids].join(' ')}\n    ${howToEnd}`),
     ].join('\n');
   if (isErased(plan, options))
@@ -80,5 +96,11 @@ function describe(plan: ErasurePlan, options: EraseOptions): string {
   const counts = Object.entries({ ...rows, images })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => [name, String(count)]);
-  return `${table(['OF ACCOUNT', accountId], counts)}\nNothing was done: --yes erases it. Export it first, if the partner wants its data.`;
+  return [
+    table(['OF ACCOUNT', accountId], counts),
+    ...(saleUntil === null
+      ? []
+      : [`Wait until ${saleUntil.toISOString()}: a sale of its last auction may be reported, and would be lost.`]),
+    'Nothing was done: --yes erases it. Export it first, if the partner wants its data.',
+  ].join('\n');
 }

@@ -234,7 +234,7 @@ export async function revokeByToken(
   return { revoked };
 }
 
-/** The account of a valid link. Throws {@link deadLink}. */
+/** The account of a valid link. Throws {@link deadLink}, also while the account is suspended. */
 async function openLink(
   { store, now }: Pick<Context, 'store' | 'now'>,
   { hash, kind }: { readonly hash: string; readonly kind: LinkKind },
@@ -242,6 +242,7 @@ async function openLink(
   const link = await findLink(store, { hash, kind, now: now() });
   const account = link === null ? null : await findAccount(store, link.accountId);
   if (link === null || account === null || (account.passwordNumber ?? 0) !== link.passwordNumber) throw deadLink();
+  if (account.suspendedAt !== undefined) throw deadLink();
   return { email: link.email, account };
 }
 

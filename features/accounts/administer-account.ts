@@ -1,4 +1,6 @@
 import { Refusal } from '../rules/errors.ts';
+import type { AccountId } from '../rules/ids.ts';
+import type { AuditEntry } from './rules/audit-entry.ts';
 import { operatorCalled } from '../items/rules/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail, markOperator } from './store/accounts.ts';
@@ -50,22 +52,26 @@ export interface SuspensionChange {
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setSuspension(
-  { store, now, operator }: Needs,
+  context: Needs,
   { email, isSuspended, reason }: SuspensionChange,
 ): Promise<{ accountId: string; hasChanged: boolean }> {
-  const account = await findAccountByEmail(store, normaliseEmail(email));
+  const account = await findAccountByEmail(context.store, normaliseEmail(email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const { _id: accountId } = account;
+  if (isSuspended) return { accountId, hasChanged: await suspend(context, accountId, reason) };
+  const actor = operatorCalled(context.operator);
+  const audit = { accountId, actor, at: context.now(), kind: 'account_resumed', details: {} } as const;
+  return { accountId, hasChanged: await resumeAccount(context.store, accountId, audit) };
+}
+
+/** {@link setSuspension} by id. Returns false when the account is suspended already. */
+export function suspend(
+  { store, now, operator }: Needs,
+  accountId: AccountId,
+  reason: string | null = null,
+): Promise<boolean> {
   const at = now();
-  const about = { accountId: account._id, actor: operatorCalled(operator), at };
-  const hasChanged = isSuspended
-    ? await suspendAccount(store, account._id, {
-        at,
-        audit: (sessionsEnded) => ({
-          ...about,
-          kind: 'account_suspended',
-          details: { reason: reason ?? null, sessionsEnded },
-        }),
-      })
-    : await resumeAccount(store, account._id, { ...about, kind: 'account_resumed', details: {} });
-  return { accountId: account._id, hasChanged };
+  const about = { accountId, actor: operatorCalled(operator), at, kind: 'account_suspended' } as const;
+  const audit = (sessionsEnded: number): AuditEntry => ({ ...about, details: { reason, sessionsEnded } });
+  return suspendAccount(store, accountId, { at, audit });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { setSuspension } from '../../features/accounts/administer-account.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { sendDueMails, tokenIn } from '../support/sent-mails.ts';
 
@@ -39,6 +40,19 @@ test.serial('another address counts once its link is opened, and the former one 
   const log = await world().call('GET', '/partner/audit-log', { token: person.token });
   const kinds = log.body.entries.map(({ kind }: { kind: string }) => kind);
   t.deepEqual(kinds.slice(1, 3), ['email_changed', 'email_change_requested']);
+});
+
+test.serial('a suspended account changes no address by a link that was mailed before', async (t) => {
+  const person = await world().account();
+  await sendDueMails(world());
+  const email = anAddress();
+  await change(person, { email });
+  const token = tokenIn(await mailTo(email));
+  const { store, now } = world();
+  await setSuspension({ store, now }, { email: person.email, isSuspended: true });
+  t.is((await confirm(token)).status, 422);
+  await setSuspension({ store, now }, { email: person.email, isSuspended: false });
+  t.is((await confirm(token)).status, 200);
 });
 
 test.serial('the address of another account is answered the same, and stays with that account', async (t) => {

@@ -43,6 +43,7 @@ test('production refuses a command without a name; with one the log has it, for 
     t.is(code, 2, stderr);
     t.regex(stderr, /--as/);
   }
+  t.is((await give('--node-env', 'development')).code, 2, 'the environment says what is production');
   const { code, stderr } = await give('--as', 'Kim Ö');
   t.is(code, 0, stderr);
   const line = JSON.parse(stderr) as object;

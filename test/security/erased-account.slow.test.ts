@@ -121,6 +121,11 @@ async function handleOrder({ key }: Partner): Promise<void> {
   const shipping = { trackingNumber: plant('a tracking number') };
   await ask(path, { method: 'PATCH', headers: key, body: { shipping } });
   for (const status of ['paid', 'completed']) await ask(path, { method: 'PATCH', headers: key, body: { status } });
+  const owed = { isShippingOwed: true };
+  await until(
+    'the marketplace knows that it was sent',
+    async () => (await world.foundation.store.connection.collection('orders').countDocuments(owed)) === 0,
+  );
 }
 
 async function buyAndEndPro({ session, id }: Partner): Promise<void> {
@@ -134,6 +139,10 @@ async function buyAndEndPro({ session, id }: Partner): Promise<void> {
   });
   await callAdmin(`${adminUrl}/subscriptions/${String(paid.subscriptionId)}/end`, 'POST');
   await until('it has ended', async () => (await stateOf())?.tier === 'free');
+  // As a day later, when its checkout has closed and the worker has seen it.
+  const closed = { $set: { checkout: null }, $unset: { checkAt: 1 }, $inc: { version: 1 } } as const;
+  const subscriptions = world.foundation.store.connection.collection<{ _id: string; version: number }>('subscriptions');
+  await subscriptions.updateOne({ _id: id }, closed);
 }
 
 const environment = (): Record<string, string> => {
@@ -219,7 +228,7 @@ test('a partner with its whole story is erased by a command that is killed and g
   t.is((await runItembridge(asked, { env: environment() })).code, 2, 'nothing is written over');
 
   t.regex((await runItembridge(erasing(partner).slice(0, -2), { env: environment() })).stderr, /--as NAME/);
-  t.regex((await erase(partner)).stdout, /items +2\n[^]*Nothing was done/);
+  t.regex((await erase(partner)).stdout, /items +2\n[^]*Wait until [^]*Nothing was done/);
   t.is(await itemsOf(partner), 2);
   const { child, done } = startItembridge(erasing(partner, '--yes'), { env: environment() });
   await until('its items are gone', async () => (await itemsOf(partner)) === 0);
@@ -230,6 +239,7 @@ test('a partner with its whole story is erased by a command that is killed and g
   t.is(code, 0, stdout + stderr);
   t.regex(stdout, /is erased; 1 order kept for the books/);
   t.regex(stderr, /"operator":"Kim","command":"ops account erase","msg":"command.given"/);
+  t.true(stderr.includes(`"accountId":"${partner.id}","operator":"Kim","msg":"account.erased"`), stderr);
 
   const after = await placesOf();
   t.deepEqual(leaks(after), []);

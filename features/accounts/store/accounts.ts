@@ -107,7 +107,7 @@ export async function markEmailVerified(
 
 /**
  * Part of a transaction: gives the account this address, marked as proven. Returns false when the row has changed since
- * it was read. Throws a duplicate key error ({@link isDuplicateKey}) when another account has the address.
+ * it was read, or the account is suspended. Throws a duplicate key error ({@link isDuplicateKey}) when another account has the address.
  */
 export async function changeEmail(
   store: StoreConnection,
@@ -115,7 +115,12 @@ export async function changeEmail(
   { email, at, session }: { readonly email: string; readonly at: Date; readonly session: ClientSession },
 ): Promise<boolean> {
   const { _id, passwordNumber } = read;
-  const unchanged = { _id, email: { $in: [read.email, email] }, passwordNumber: passwordNumber ?? { $exists: false } };
+  const unchanged = {
+    _id,
+    email: { $in: [read.email, email] },
+    passwordNumber: passwordNumber ?? { $exists: false },
+    suspendedAt: { $exists: false },
+  };
   const change = { $set: { email, emailVerifiedAt: at } };
   return (await accounts(store).updateOne(unchanged, change, { session })).matchedCount === 1;
 }

@@ -145,7 +145,7 @@ export function announceImages(item: Item, now: Date): Item {
 }
 
 /** Publication was asked for, and the auction is not up yet. */
-export const isBeingPublished = (item: Item): boolean =>
+export const isBeingPublished = (item: Pick<Item, 'listings' | 'wantedPublication'>): boolean =>
   wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
 
 /** The stored file is gone: the image is downloaded again from its source URL. */

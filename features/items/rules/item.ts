@@ -261,7 +261,11 @@ export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
 export const hasKnownBids = ({ hasBids, seen }: Listing): boolean => hasBids || (seen?.bids ?? 0) > 0;
 
 /** The partner wants no auction of the item: it is taken down, sold, deleted, or none is left of it. */
-export const isUnwanted = ({ current, serviceStatus, quantityLeft }: Item): boolean =>
+export const isUnwanted = ({
+  current,
+  serviceStatus,
+  quantityLeft,
+}: Pick<Item, 'current' | 'serviceStatus' | 'quantityLeft'>): boolean =>
   !current ||
   quantityLeft === 0 ||
   serviceStatus === 'not_listed' ||
@@ -269,5 +273,5 @@ export const isUnwanted = ({ current, serviceStatus, quantityLeft }: Item): bool
   serviceStatus === 'archived';
 
 /** Whether a publication is asked for that has not begun yet. */
-export const wantsPublication = (item: Item): boolean =>
+export const wantsPublication = (item: Pick<Item, 'listings' | 'wantedPublication'>): boolean =>
   item.wantedPublication > (newestListing(item)?.publication ?? 0);

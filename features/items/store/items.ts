@@ -1,6 +1,7 @@
 import type { ClientSession, mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../../rules/ids.ts';
-import type { Item, ItemKey } from '../rules/item.ts';
+import { isBeingPublished } from '../../images/rules/image-set.ts';
+import { isUnwanted, isUp, type Item, type ItemKey } from '../rules/item.ts';
 import { asError, batchReads } from '../../../platform/database/batch.ts';
 import type { StoreConnection } from '../../../platform/database/connection.ts';
 import { whenEnded, type Session } from '../../../platform/database/transaction.ts';
@@ -92,6 +93,30 @@ export async function findCountedItems(
     .find(counted, { projection: { _id: 1 } })
     .toArray();
   return new Set(rows.map(({ _id }) => itemId(_id)));
+}
+
+/** The items of an account with an auction that is up, or about to be. */
+export async function listUpOrWanted(store: StoreConnection, account: AccountId): Promise<ItemId[]> {
+  const fields = { listings: 1, wantedPublication: 1, current: 1, serviceStatus: 1, quantityLeft: 1 } as const;
+  const published = { accountId: account, $or: [{ hasListingUp: true }, { wantedPublication: { $gt: 0 } }] };
+  const found: ItemId[] = [];
+  const rows = itemCollection(store).find(published).project<{ _id: string } & Pick<Item, keyof typeof fields>>(fields);
+  for await (const row of rows)
+    if (row.listings.some(isUp) || (isBeingPublished(row) && !isUnwanted(row))) found.push(itemId(row._id));
+  return found;
+}
+
+/** When an auction of the account was last known to be up; null: never. */
+export async function findLastSeenUp(store: StoreConnection, account: AccountId): Promise<Date | null> {
+  const last = { $max: ['$listings.seen.at', '$listings.pricedAt'] };
+  const found = await itemCollection(store)
+    .aggregate<{ readonly at: Date | null }>([
+      { $match: { accountId: account, wantedPublication: { $gt: 0 } } },
+      { $unwind: '$listings' },
+      { $group: { _id: null, at: { $max: last } } },
+    ])
+    .toArray();
+  return found[0]?.at ?? null;
 }
 
 /**

@@ -56,6 +56,11 @@ export function findLink(
     .exec();
 }
 
+/** No mail leads to the account any more. */
+export async function deleteLinks(store: StoreConnection, accountId: AccountId): Promise<void> {
+  await links(store).deleteMany({ accountId });
+}
+
 /**
  * Part of the transaction of the link's effect. Returns false when another call has used it. `usedBy` lets the driver repeat a
  * transaction that took effect when the primary failed before it could answer.

@@ -212,12 +212,6 @@ export async function isPaymentEventApplied(store: StoreConnection, eventId: str
   return (await paymentEvents(store).exists({ _id: eventId })) !== null;
 }
 
-/** Whether the processor has told that a checkout of the account was completed, since then. */
-export async function isCheckoutCompleted(store: StoreConnection, accountId: AccountId, since: Date): Promise<boolean> {
-  const told = { accountId, type: 'checkout.session.completed', appliedAt: { $gte: since } };
-  return (await paymentEvents(store).exists(told)) !== null;
-}
-
 /** Part of the transaction of the event's effect. Throws a duplicate key error (`isDuplicateKey`) when it was applied before. */
 export async function insertPaymentEvent(
   store: StoreConnection,

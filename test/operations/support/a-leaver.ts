@@ -4,8 +4,8 @@ import { voidOrder } from '../../../features/operations/void-order.ts';
 import { createAiCache } from '../../../features/accounts/store/paid-calls.ts';
 import { insertIds } from '../../../features/bulk-syncs/store/snapshot-external-ids.ts';
 import { changeNewestListing } from '../../../features/listings/rules/publication.ts';
-import { createItemStore } from '../../../features/items/store/items.ts';
-import { accountId, itemId } from '../../../features/rules/ids.ts';
+import { createItemStore, listUpOrWanted } from '../../../features/items/store/items.ts';
+import { accountId } from '../../../features/rules/ids.ts';
 import { furnish, makeDeliveries } from '../../../verification/isolation/support/furnish.ts';
 import { aPerson, aReseller, join, must, type Reseller } from '../../../verification/isolation/support/people.ts';
 import { canary } from '../../../verification/isolation/support/traces.ts';
@@ -122,8 +122,8 @@ async function leaveOpen(world: ApiWorld, { id, email }: TestAccount): Promise<v
 /** Ends what is in the way of an erasure, as the partner, the marketplace and the operator do. */
 export async function endEverything(world: ApiWorld, { id }: TestAccount): Promise<void> {
   const items = createItemStore(world.store);
-  for (const { id: found } of await items.listWatched(accountId(id))) {
-    const item = await items.findById({ id: itemId(found), accountId: accountId(id) });
+  for (const found of await listUpOrWanted(world.store, accountId(id))) {
+    const item = await items.findById({ id: found, accountId: accountId(id) });
     if (item === null) throw new Error('the item is not there');
     await items.replace(item, changeNewestListing(item, { state: 'removed' }));
   }
@@ -132,7 +132,9 @@ export async function endEverything(world: ApiWorld, { id }: TestAccount): Promi
   for (const { _id } of await world.store.connection.collection('orders').find(open).toArray())
     await voidOrder(operations, String(_id));
   const subscriptions = world.store.connection.collection<{ _id: string }>('subscriptions');
-  await subscriptions.updateOne({ _id: id }, { $set: { checkout: null } });
+  await subscriptions.updateOne({ _id: id }, { $set: { checkout: null }, $unset: { checkAt: 1 } });
+  const lines = { accountId: id, isOpen: true };
+  await world.store.connection.collection('bulk_chunks').updateMany(lines, { $set: { isOpen: false } });
 }
 
 /** Every row of the database as text, by collection and id. */
