@@ -37,7 +37,8 @@ test.serial('a cluster takes the declared keys with a zone for each shard, and s
 });
 
 test('the scripts define every collection that grows, those of routes as well', (t) => {
-  for (const name of ['request_log', 'idempotency_keys', 'bulk_ids']) t.not(Object.keys(keys.get(name) ?? {}).length, 0);
+  for (const name of ['request_log', 'idempotency_keys', 'bulk_ids'])
+    t.not(Object.keys(keys.get(name) ?? {}).length, 0);
   for (const script of ['deploy/mongo/shard.ts', 'verification/sharded/main.ts'])
     t.regex(readFileSync(script, 'utf8'), /^import '[./]+\/compose\/migrate\.ts';$/m, script);
 });
