@@ -1,5 +1,5 @@
 import type { AccountId } from '../rules/ids.ts';
-import { imageSizes, type ImageSize } from '../../gateways/image-process/port.ts';
+import type { ImageSize } from '../../gateways/image-process/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { Item } from '../items/rules/item.ts';
@@ -55,8 +55,8 @@ export async function isWrongStore(
 
 /** The sizes by content hash: a bit for each. While images move to another store, both may have a file. */
 type Files = ReadonlyMap<string, number>;
-const sizes = Object.keys(imageSizes) as readonly ImageSize[];
-const allSizes = 2 ** sizes.length - 1;
+const bitOf: Readonly<Record<ImageSize, number>> = { large: 1, thumb: 2 };
+const allSizes = bitOf.large | bitOf.thumb;
 
 async function findFiles({ imageStore }: Pick<MatchDependencies, 'imageStore'>, account: AccountId): Promise<Files> {
   const files = new Map<string, number>();
@@ -64,7 +64,7 @@ async function findFiles({ imageStore }: Pick<MatchDependencies, 'imageStore'>, 
     const image = readImageKey(key);
     if (image === null) continue;
     const { contentHash, size } = image;
-    files.set(contentHash, (files.get(contentHash) ?? 0) | (1 << sizes.indexOf(size)));
+    files.set(contentHash, (files.get(contentHash) ?? 0) | bitOf[size]);
   }
   return files;
 }
