@@ -7,6 +7,7 @@ import { addSystemOptions, type SystemOptions } from './running-system.ts';
 
 interface RestoreOptions extends SystemOptions {
   readonly at: Date;
+  readonly imagesLost?: boolean;
 }
 
 /** `itembridge after-restore --at TIME`. Run it before API and workers start on the restored database; it may be repeated. */
@@ -15,6 +16,7 @@ export const afterRestoreCommand = addOperatorOption(addSystemOptions(new Comman
     'after the database was restored to an earlier moment: tell readers of events, and look for what happened since',
   )
   .requiredOption('--at <time>', 'the moment to which it was restored, ISO 8601', pastTime)
+  .option('--images-lost', 'go on although the image store lacks most images')
   .action(runAfterRestore);
 
 async function runAfterRestore(options: RestoreOptions): Promise<void> {
@@ -22,7 +24,11 @@ async function runAfterRestore(options: RestoreOptions): Promise<void> {
   const { openImageStore } = await import('../compose/image-store.ts');
   const imageStore = await openImageStore(loadImageStoreConfig());
   await withAdministration(options, async (administration) => {
-    const done = await administration.afterRestore({ at: options.at, imageStore });
+    const done = await administration.afterRestore({
+      at: options.at,
+      areImagesLost: options.imagesLost === true,
+      imageStore,
+    });
     console.log(
       done === null ? 'All was done for this restore before. Nothing was changed.' : describe(done, options.at),
     );
@@ -32,7 +38,7 @@ async function runAfterRestore(options: RestoreOptions): Promise<void> {
 function describe({ sellers, images: { gone, unnamed } }: AfterRestore, at: Date): string {
   return [
     `Feeds of events begin anew after ${at.toISOString()}: a cursor from before gets 410, and begins again without "after".`,
-    'Numbers of items and orders (revision, sequence) go on a million higher, so none is given out twice.',
+    'Numbers of items and orders (revision, sequence) go on far higher, so none is given out twice.',
     'All sessions have ended: people sign in again.',
     sellers === 0
       ? 'No seller is connected to the marketplace, so no auction can have come up since.'

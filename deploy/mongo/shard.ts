@@ -1,9 +1,8 @@
 // Divides the service's database over the shards of a cluster, by the keys that the schemas state, and reads back what the cluster has:
 //   MONGODB_URI=mongodb://MONGOS/ node --import=tsx deploy/mongo/shard.ts [DATABASE]
 // The user needs the role clusterManager. Best on an empty database; again after a shard was added.
-// Define all collections.
-import '../../compose/context.ts';
-import '../../compose/worker.ts';
+// Defines all collections.
+import '../../compose/migrate.ts';
 import { definedShardKeys } from '../../platform/database/connection.ts';
 import { divideDatabase, NoMongos } from './divide.ts';
 

@@ -13,11 +13,13 @@ export const imageAddress = (imagesUrl: string, ...[account, contentHash, size]:
   `${imagesUrl}/${imageKey(account, contentHash, size)}`;
 
 /** The image of a key; null for a file of another origin. */
-export function readImageKey(key: string): ImageId | null {
+export function readImageKey(key: string): (ImageId & { readonly size: ImageSize }) | null {
   const [, account, contentHash, size] = /^([\w-]+)\/([0-9a-f]{64})\/(\w+)\.jpg$/.exec(key) ?? [];
   if (account === undefined || contentHash === undefined || size === undefined) return null;
-  return Object.hasOwn(imageSizes, size) ? { accountId: accountId(account), contentHash } : null;
+  return isImageSize(size) ? { accountId: accountId(account), contentHash, size } : null;
 }
+
+const isImageSize = (name: string): name is ImageSize => Object.hasOwn(imageSizes, name);
 
 export interface HostedImage {
   readonly stat: () => Promise<ImageFacts>;

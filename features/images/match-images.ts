@@ -1,5 +1,5 @@
 import type { AccountId } from '../rules/ids.ts';
-import { imageSizes } from '../../gateways/image-process/port.ts';
+import type { ImageSize } from '../../gateways/image-process/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import type { StoreConnection } from '../../platform/database/connection.ts';
 import type { Item } from '../items/rules/item.ts';
@@ -30,25 +30,47 @@ export async function matchImages(
 ): Promise<MatchedImages> {
   const found = { gone: 0, unnamed: 0 };
   for await (const account of accounts) {
-    const files = await countFiles(dependencies, account);
+    const files = await findFiles(dependencies, account);
     found.unnamed += await nameUnknown(dependencies, account, [...files.keys()]);
     found.gone += await fetchGone(dependencies, account, files);
   }
   return found;
 }
 
-type Files = ReadonlyMap<string, number>;
-const filesEach = Object.keys(imageSizes).length;
+/** Whether the store lacks more than half of the images that items show. Then it is rather another store than one that lost files. */
+export async function isWrongStore(
+  dependencies: MatchDependencies,
+  accounts: AsyncIterable<AccountId>,
+): Promise<boolean> {
+  const found = { shown: 0, gone: 0 };
+  for await (const account of accounts) {
+    const files = await findFiles(dependencies, account);
+    for await (const item of listItemsWithImages(dependencies.store, account)) {
+      found.shown += hostedHashes(item).length;
+      found.gone += goneFrom(files, item).length;
+    }
+  }
+  return found.gone * 2 > found.shown;
+}
 
-/** The number of files by content hash. */
-async function countFiles({ imageStore }: MatchDependencies, account: AccountId): Promise<Files> {
+/** The sizes by content hash: a bit for each. While images move to another store, both may have a file. */
+type Files = ReadonlyMap<string, number>;
+const bitOf: Readonly<Record<ImageSize, number>> = { large: 1, thumb: 2 };
+const allSizes = bitOf.large | bitOf.thumb;
+
+async function findFiles({ imageStore }: Pick<MatchDependencies, 'imageStore'>, account: AccountId): Promise<Files> {
   const files = new Map<string, number>();
   for await (const key of imageStore.list(account)) {
-    const hash = readImageKey(key)?.contentHash;
-    if (hash !== undefined) files.set(hash, (files.get(hash) ?? 0) + 1);
+    const image = readImageKey(key);
+    if (image === null) continue;
+    const { contentHash, size } = image;
+    files.set(contentHash, (files.get(contentHash) ?? 0) | bitOf[size]);
   }
   return files;
 }
+
+const goneFrom = (files: Files, item: Parameters<typeof hostedHashes>[0]): readonly string[] =>
+  hostedHashes(item).filter((hash) => files.get(hash) !== allSizes);
 
 const namedAtOnce = 1_000;
 
@@ -72,7 +94,7 @@ async function fetchGone({ store, now }: MatchDependencies, account: AccountId, 
   const items = createItemStore(store);
   let gone = 0;
   for await (const item of listItemsWithImages(store, account)) {
-    const hashes = hostedHashes(item).filter((hash) => files.get(hash) !== filesEach);
+    const hashes = goneFrom(files, item);
     if (hashes.length > 0) await rewriteItem(items, item, (current) => fetchedAgain(current, hashes, now()));
     gone += hashes.length;
   }

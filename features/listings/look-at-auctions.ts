@@ -4,13 +4,14 @@ import {
   recordAdRemoved,
   recordAuctionEnded,
   recordEndedEarly,
+  isKnown,
   openRestarted,
   recordFoundUp,
   recordRestarted,
   recordSeen,
 } from './rules/auction-end.ts';
 import { takeOthersPrice } from './rules/others-price.ts';
-import { externalIdsNamed, publicationNamed } from './rules/publication.ts';
+import { externalIdsNamed, publicationNamed, withNamedAd } from './rules/publication.ts';
 import { wholeKronorFromOre } from '../rules/money.ts';
 import { itemId } from '../rules/ids.ts';
 import type { Auction } from '../../gateways/marketplace/port.ts';
@@ -41,11 +42,13 @@ export async function lookAtAuctions(
   const byAdId = new Map(running.map((auction) => [auction.adId, auction]));
   const [missing, seen] = [up.filter(({ adId }) => !byAdId.has(adId)), up.filter(({ adId }) => byAdId.has(adId))];
   for (const one of seen) await takeRunning(look, one, byAdId.get(one.adId));
-  const unknown = await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
-  const ended =
-    missing.length === 0 ? [] : await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt)));
+  const readsEnded = missing.length > 0 || look.isUnseen;
+  const ended = readsEnded ? await look.call(() => look.feeds.readEnded(look.seller, dayBefore(look.lookedAt))) : [];
   const hasUnpaid = watched.some(({ unpaidOrderIds }) => unpaidOrderIds.length > 0);
   const sold = await readSales(missing.length > 0 || hasUnpaid || look.isAfterRestore);
+  if (look.isUnseen) await takeForgottenEnds(look, ended, sold);
+  // After what is over, because it is the newest of its item.
+  const unknown = await findUnknown(look, running, new Set(up.map(({ adId }) => adId)));
   const unsold = missing.filter(({ adId }) => !sold.has(adId));
   await takeMissing(look, unsold, new Map(ended.map((auction) => [auction.adId, auction])));
   return { unknown };
@@ -143,6 +146,29 @@ async function takeUnknown(look: Look, item: Item, auction: Auction): Promise<bo
 
 function tell({ logger, account }: Look, auction: Auction, what: string): void {
   logger.warn({ accountId: account, itemId: publicationNamed(auction)?.itemId, adId: auction.adId }, what);
+}
+
+/**
+ * Auctions that came up and ended after the backup: their items believe that they are still to go up. They are not put up again by
+ * themselves, because their end may have been a wish that the restore has lost.
+ */
+async function takeForgottenEnds(look: Look, ended: readonly Auction[], sold: ReadonlySet<string>): Promise<void> {
+  const { items, account, now } = look;
+  const named = ended.flatMap((auction) => {
+    const publication = publicationNamed(auction);
+    return publication === undefined || sold.has(auction.adId) ? [] : [{ ...auction, ...publication }];
+  });
+  const known = await items.findByIds(account, [...new Set(named.map((auction) => itemId(auction.itemId)))]);
+  const ids = new Map<string, Item['id']>(known.map(({ id }) => [id, id]));
+  for (const auction of named.toSorted((one, other) => one.publication - other.publication)) {
+    const id = ids.get(auction.itemId);
+    if (id !== undefined)
+      await observe(look, id, (current) =>
+        isKnown(current, auction.adId)
+          ? current
+          : recordAuctionEnded(withNamedAd(current, auction, now()), { ...auction, isEarly: true }, now()),
+      );
+  }
 }
 
 async function takeMissing(

@@ -1,6 +1,6 @@
 import { itemId, type ItemId, type OrderId } from '../rules/ids.ts';
 import type { Item } from '../items/rules/item.ts';
-import { hammerOrderId, recordHammerSale, recordPaid } from './rules/auction-end.ts';
+import { hammerOrderId, recordHammerSale, recordPaid, type HammerSale } from './rules/auction-end.ts';
 import { publicationNamed, withNamedAd } from './rules/publication.ts';
 import type { SellerTransaction } from '../../gateways/marketplace/port.ts';
 import type { PaidOrder } from '../orders/follow-marketplace-orders.ts';
@@ -22,7 +22,8 @@ export async function readSales(look: Look, isNeeded: boolean): Promise<Readonly
   if (!isNeeded && startedAt.getTime() - salesReadAt.getTime() < salesAtLeastMs) return new Set();
   const days = isNeeded ? overlapDays.unpaid : overlapDays.usual;
   const sales = await look.call(() => feeds.readTransactions(seller, new Date(salesReadAt.getTime() - days * dayMs)));
-  const news = await onlyNews(look, sales);
+  // The first one first: after a restore each opens its publication, and an older one is no longer opened.
+  const news = (await onlyNews(look, sales)).toSorted((one, other) => one.soldAt.getTime() - other.soldAt.getTime());
   const itemOf = await itemsOfSales(look, news);
   for (const sale of news) await takeSale(look, sale, itemOf(sale));
   await watch.saveLook(account, { salesReadAt: startedAt });
@@ -80,14 +81,26 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
   };
   const named = publicationNamed(sale);
   const ad = { publication: named?.publication ?? 0, adId };
-  if (item !== undefined)
-    await observe(look, item.id, (current) =>
-      recordHammerSale(withNamedAd(current, ad, look.now()), hammer, look.now()),
-    );
-  // A restored database has forgotten the item: nobody else would hear of the sale.
-  else if (named !== undefined && look.isUnseen)
+  const sold = item && (await takeSold(look, item, { ad, hammer }));
+  // A restored database has forgotten the item, or the auction: nobody else would hear of the sale.
+  if (sold !== true && named !== undefined && look.isUnseen)
     look.logger.warn({ accountId: look.account, itemId: named.itemId, adId, orderId }, 'sale.item_unknown');
   if (isPaid) await takePayment(look, { orderId, adId }, item?.id);
+}
+
+/** Returns whether the item has the sale now. */
+async function takeSold(
+  look: Look,
+  item: Item,
+  { ad, hammer }: { readonly ad: Parameters<typeof withNamedAd>[1]; readonly hammer: HammerSale },
+): Promise<boolean> {
+  const seen = { isRecorded: false };
+  await observe(look, item.id, (current) => {
+    const sold = recordHammerSale(withNamedAd(current, ad, look.now()), hammer, look.now());
+    seen.isRecorded = sold.listings.some(({ orderIds }) => orderIds.includes(hammer.orderId));
+    return sold;
+  });
+  return seen.isRecorded;
 }
 
 /** Payments that the marketplace's orders told. */

@@ -70,7 +70,7 @@ async function lookOrAsk(
     const isSame = mark === row.changeMark;
     if (!isSame) await watch.saveLook(row._id, { changeMark: mark });
     const isFullDue = row.lookedAt === undefined || startedAt.getTime() >= row.lookedAt.getTime() + fullMs(1);
-    if (isSame && !isFullDue) return { unknown: row.restoredAt === undefined ? 0 : 1 };
+    if (isSame && !isFullDue && !isUnseen(row)) return { unknown: row.restoredAt === undefined ? 0 : 1 };
   }
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
   const seen = await lookAtAll({

@@ -46,7 +46,7 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): L
 
 /** Until a look has read what is up, a publication might offer a thing twice. */
 export const unseenSeller: ListingFailure = {
-  cause: 'MARKETPLACE_TIMEOUT',
+  cause: 'MARKETPLACE_UNSEEN',
   message: 'the database was restored from a backup; what came up since is read before anything is put up',
 };
 

@@ -12,6 +12,8 @@ import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } 
 import { afterRestore } from './after-restore.ts';
 import { reEncryptSecrets } from '../accounts/re-encrypt-secrets.ts';
 
+type AsRestored = Parameters<typeof afterRestore>[1] & { readonly imageStore: ImageStore };
+
 /**
  * The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. Throws the
  * driver's error when no primary answers in time.
@@ -27,8 +29,8 @@ export async function openAdministration(database: Parameters<typeof openMigrate
     /** `keys` newest first, as the running system has them. */
     reEncryptSecrets: (keys: readonly EncryptionKey[], dry: { dryRun: boolean }) =>
       reEncryptSecrets({ store, encryption: createEncryption(keys) }, dry),
-    afterRestore: ({ imageStore, at }: { readonly imageStore: ImageStore; readonly at: Date }) =>
-      afterRestore({ store, imageStore, now: store.clock.now }, { at }),
+    afterRestore: ({ imageStore, ...restored }: AsRestored) =>
+      afterRestore({ store, imageStore, now: store.clock.now }, restored),
     close: () => store.close(),
   };
 }

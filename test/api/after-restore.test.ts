@@ -4,8 +4,13 @@ import { imageKey } from '../../features/images/hosted-image.ts';
 import { createImageRecordStore } from '../../features/images/store/image-records.ts';
 import { createItemStore } from '../../features/items/store/items.ts';
 import { afterRestore } from '../../features/operations/after-restore.ts';
+import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { createMovingImageStore } from '../../gateways/image-store/moving-image-store.ts';
+import type { ImageStore } from '../../gateways/image-store/port.ts';
+import { firstSequence } from '../../features/webhooks/store/feed-epoch.ts';
 import { accountId, itemId } from '../../features/rules/ids.ts';
 import { anItem } from '../support/an-item.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
@@ -41,7 +46,7 @@ const namesOf = ({ body }: Reply): string[] =>
 /** Each time to another moment. */
 async function restore(at: Date) {
   world().pass(1);
-  const done = await afterRestore(world(), { at });
+  const done = await afterRestore(world(), { at, areImagesLost: true });
   if (done === null) throw new Error('it was done before');
   return done;
 }
@@ -112,6 +117,84 @@ test.serial('what callers and receivers saw in the lost time is not given out a 
   t.true(row?.['sequence'] > 1_000_000 && row?.['imageSet'].number > 1_000_000);
   t.is(row?.['revision'], row?.['settledRevision'], 'nothing is owed for it');
 });
+
+test.serial('a backup that is restored twice gives no number a second time', async (t) => {
+  const { apiKey, id } = await world().account();
+  const put = (price: number) =>
+    world().call('PUT', '/integration/v1/items/A1', {
+      apiKey,
+      body: { title: 'A', description: 'A thing', price, imageUrls: [] },
+    });
+  await put(1);
+  const backup = await backUp();
+  const at = world().now();
+  const tags: (string | undefined)[] = [];
+  const numbers: number[] = [];
+  for (const price of [2, 3]) {
+    await backup();
+    world().pass(60_000);
+    await restore(at);
+    tags.push((await put(price)).headers.get('etag') ?? '');
+    const row = await world().store.connection.collection('items').findOne({ accountId: id });
+    // As a process that was started since reads it.
+    numbers.push(Number(row?.['sequence']), (await firstSequence({ ...world().store })) + 0.5);
+  }
+  t.is(new Set(tags).size, 2);
+  t.is(new Set(numbers).size, 4, numbers.join());
+});
+
+test.serial('a row of v0.9, which has no time of its end, is no restore that was done', async (t) => {
+  const at = world().now();
+  await restore(at);
+  await world()
+    .store.connection.collection('feed_epochs')
+    .updateMany({}, { $unset: { doneAt: 1 } });
+  t.not(await afterRestore(world(), { at }), null);
+});
+
+test.serial('an image store that lacks most images changes nothing, unless they are said to be lost', async (t) => {
+  const account = await world().account();
+  const id = accountId(account.id);
+  const item = anItem({ accountId: id, id: itemId(randomUUID()) });
+  const images = [{ sourceUrl: 'https://x/1', state: 'hosted', contentHash: 'e'.repeat(64), failure: null } as const];
+  await createItemStore(world().store).insert({ ...item, imageSet: { number: 1, announced: true, images } });
+  const before = await everyRow();
+  const at = world().now();
+  await t.throwsAsync(afterRestore(world(), { at }), { name: 'Refusal', message: /--images-lost/ });
+  t.deepEqual(await everyRow(), before);
+  t.like(await restore(at), { images: { gone: 1 } });
+});
+
+test.serial(
+  'while images move to another store, one with files in both is whole, and one with a size in both is not',
+  async (t) => {
+    const account = await world().account();
+    const id = accountId(account.id);
+    const item = anItem({ accountId: id, id: itemId(randomUUID()) });
+    const [both, half] = ['1'.repeat(64), '2'.repeat(64)];
+    const hosted = [both, half].map(
+      (contentHash) =>
+        ({ sourceUrl: `https://x/${contentHash}`, state: 'hosted', contentHash, failure: null }) as const,
+    );
+    await createItemStore(world().store).insert({ ...item, imageSet: { number: 1, announced: true, images: hosted } });
+    const [present, former] = ['present', 'former'].map((name) => createDiskImageStore(temporaryFolder(name))) as [
+      ImageStore,
+      ImageStore,
+    ];
+    for (const one of [present, former]) {
+      for (const size of ['large', 'thumb'] as const) await one.put(imageKey(id, both, size), Buffer.from('1'));
+      await one.put(imageKey(id, half, 'large'), Buffer.from('1'));
+    }
+    const imageStore = createMovingImageStore({ present, former });
+    const done = await afterRestore({ ...world(), imageStore }, { at: world().now(), areImagesLost: true });
+    t.is(done?.images.gone, 1);
+    const found = await createItemStore(world().store).findById(item);
+    t.deepEqual(
+      found?.imageSet.images.map(({ state }) => state),
+      ['hosted', 'pending'],
+    );
+  },
+);
 
 test.serial('sessions have ended; a second run says that all was done, and changes nothing', async (t) => {
   const { token } = await world().account();

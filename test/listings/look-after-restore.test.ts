@@ -5,9 +5,10 @@ import { changeNewestListing } from '../../features/listings/rules/publication.t
 import { findMarketplaceConnection } from '../../features/listings/store/marketplace-connections.ts';
 import { lookAtAllSellers } from '../../features/listings/store/marketplace-watch.ts';
 import { drawFeedEpoch } from '../../features/webhooks/store/feed-epoch.ts';
+import { itemId } from '../../features/rules/ids.ts';
 import { aLiveItem, anItem, later } from '../support/an-item.ts';
 import { withDatabase } from '../support/with-database.ts';
-import { hour, Market } from './support/a-market.ts';
+import { day, hour, Market } from './support/a-market.ts';
 
 // The database went back to an earlier moment, and the marketplace did not.
 
@@ -78,6 +79,85 @@ for (const [what, publication, state] of [
     t.deepEqual(market.logged, []);
   });
 
+for (const [what, state] of [
+  ['was not begun', undefined],
+  ['is being drafted', 'drafting'],
+] as const)
+  test.serial(
+    `after a restore an auction that came up and ended in the lost time is not put up again: it ${what}`,
+    async (t) => {
+      const market = new Market(store());
+      await market.connect('first');
+      const own = { id: market.id, accountId: market.account };
+      const drafting = changeNewestListing(aLiveItem(own), { state: 'drafting', adId: null });
+      await createItemStore(store()).insert(state === undefined ? anItem(own) : drafting);
+      market.auctions.push(market.auction('9999', { isOver: true, endsAt: later(hour) }));
+      await lookAtAllSellers(store(), later(2 * hour));
+      await market.look(2 * hour + 1);
+      const item = await market.item();
+      t.like(item, { marketplaceStatus: 'ended', wantedPublication: 1, listings: [{ adId: '9999', state: 'ended' }] });
+      await market.look(3 * hour);
+      t.deepEqual((await market.item()).listings, item.listings, 'once');
+    },
+  );
+
+test.serial('after a restore all pieces of an item that were sold in the lost time become orders', async (t) => {
+  const market = new Market(store());
+  await market.connect('first');
+  const item = aLiveItem({ id: market.id, accountId: market.account });
+  await createItemStore(store()).insert({ ...item, quantityLeft: 5 });
+  market.auctions.push(market.auction('9995', { ownReferences: [`${market.id}:5`] }));
+  for (const publication of [4, 3, 2])
+    market.sell(publication * hour, {
+      transactionId: `${market.account}-${publication}`,
+      adId: `999${publication}`,
+      ownReferences: [`${market.id}:${publication}`],
+    });
+  await lookAtAllSellers(store(), later(6 * hour));
+  await market.look(6 * hour + 1);
+  const { openOrderIds, listings } = await market.item();
+  t.is(openOrderIds.length, 3);
+  t.deepEqual(
+    listings.map(({ adId, state }) => [adId, state]),
+    [
+      [item.listings[0]?.adId, 'ended'],
+      ['9992', 'sold'],
+      ['9993', 'sold'],
+      ['9994', 'sold'],
+      ['9995', 'live'],
+    ],
+  );
+});
+
+test.serial('after a restore a sale that its item does not take is named', async (t) => {
+  const market = new Market(store());
+  await market.begin();
+  await market.change((item) => changeNewestListing(item, { publication: 7 }));
+  market.sell(hour, { adId: '9999', ownReferences: [`${market.id}:3`] });
+  await lookAtAllSellers(store(), later(2 * hour));
+  await market.look(2 * hour + 1);
+  t.deepEqual(market.logged, ['sale.item_unknown']);
+});
+
+test.serial(
+  'after a restore a look that failed is made again as a whole, also when nothing changed since',
+  async (t) => {
+    const market = new Market(store());
+    await market.begin();
+    await market.look(1);
+    await createItemStore(store()).insert(
+      anItem({ accountId: market.account, id: itemId(randomUUID()), externalId: 'B' }),
+    );
+    await lookAtAllSellers(store(), later(100));
+    market.hintMs = 1;
+    market.failing = 'running';
+    await market.look(101);
+    market.failing = undefined;
+    await market.look(102);
+    t.true(market.calls.includes('running'), market.calls.join());
+  },
+);
+
 test.serial('after a restore a sale of an item that was forgotten is named', async (t) => {
   const market = new Market(store());
   await market.connect('first');
@@ -91,13 +171,15 @@ test.serial(
   'a seller whose connection was forgotten by a restore is looked at from the backup on, once connected',
   async (t) => {
     const market = new Market(store());
-    await drawFeedEpoch(store(), { restoredTo: later(hour), now: later(2 * hour) });
+    // However old the backup is.
+    const restoredAt = 40 * day;
+    await drawFeedEpoch(store(), { restoredTo: later(hour), now: later(restoredAt) });
     t.teardown(() => store().connection.collection('feed_epochs').deleteMany({}));
-    market.nowMs = 3 * hour;
+    market.nowMs = restoredAt + hour;
     await market.connect('first');
     await createItemStore(store()).insert(anItem({ id: market.id, accountId: market.account }));
     market.sell(1.5 * hour, { adId: '9999' });
-    await market.look(3 * hour);
+    await market.look(restoredAt + hour);
     t.like(await market.item(), { serviceStatus: 'sold' });
   },
 );

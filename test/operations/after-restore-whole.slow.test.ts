@@ -111,7 +111,7 @@ async function untilBackup(system: System): Promise<string> {
   for (const externalId of ['A0', 'A1', 'A2', 'A3', 'A4']) await push(system, externalId);
   for (const externalId of ['A0', 'A1', 'A2', 'A3', 'A4']) await untilStatus(system, externalId, 'active');
   await system.worker.stop();
-  for (const externalId of ['B0', 'B1', 'B2']) await push(system, externalId);
+  for (const externalId of ['B0', 'B1', 'B2', 'B3']) await push(system, externalId);
   const { nextCursor } = (await readFeed(system)).body;
   await system.api.stop();
   return nextCursor;
@@ -143,16 +143,16 @@ async function liveOn(system: System) {
   await Promise.all([system.api.start(), system.worker.start()]);
   await system.put('D0', { title: 'Utan bild', price: 100, imageUrls: [`${system.images.url}/missing.jpg`] });
   for (const externalId of ['C0', 'C1']) await push(system, externalId);
-  for (const externalId of ['B0', 'B1', 'B2', 'C0', 'C1']) await untilStatus(system, externalId, 'active');
+  for (const externalId of ['B0', 'B1', 'B2', 'B3', 'C0', 'C1']) await untilStatus(system, externalId, 'active');
   for (const externalId of ['A0', 'B0', 'C0']) {
     const auction = `${system.marketplace.adminUrl}/listings/${String(await listingOf(system, externalId))}`;
     await callAdmin(`${auction}/bids`, 'POST', { amount: 900 });
     await callAdmin(`${auction}/end`, 'POST');
   }
   await system.call('PATCH', 'A1/price', { price: 250 });
-  await system.call('PATCH', 'A2/status', { status: 'not_listed' });
+  for (const externalId of ['A2', 'B3']) await system.call('PATCH', `${externalId}/status`, { status: 'not_listed' });
   for (const externalId of ['A0', 'B0', 'C0']) await untilStatus(system, externalId, 'sold');
-  await untilStatus(system, 'A2', 'ended');
+  for (const externalId of ['A2', 'B3']) await untilStatus(system, externalId, 'ended');
   await until('the auction has the new price', async () =>
     (await system.listings()).some(({ startPrice }) => startPrice === 250),
   );
@@ -186,7 +186,7 @@ async function assertFeed(t: ExecutionContext, system: System, cursors: readonly
 async function assertWorld(t: ExecutionContext, system: System, imageFile: string): Promise<void> {
   for (const externalId of ['A0', 'B0']) await untilStatus(system, externalId, 'sold');
   for (const externalId of ['A1', 'A3', 'A4', 'B1', 'B2']) await untilStatus(system, externalId, 'active');
-  await untilStatus(system, 'A2', 'ended');
+  for (const externalId of ['A2', 'B3']) await untilStatus(system, externalId, 'ended');
   await push(system, 'C1');
   await untilStatus(system, 'C1', 'active');
   await until('the picture is there again', async () => existsSync(imageFile));
@@ -194,7 +194,7 @@ async function assertWorld(t: ExecutionContext, system: System, imageFile: strin
   await untilAtRest(system);
   const up = (await system.listings()).filter(({ state }) => state !== 'uncommitted');
   const names = up.map(({ ownReferences }) => ownReferences[0]).toSorted();
-  t.deepEqual(names, ['A0', 'A1', 'A2', 'A3', 'A4', 'B0', 'B1', 'B2', 'C0', 'C1'], 'each went up once');
+  t.deepEqual(names, ['A0', 'A1', 'A2', 'A3', 'A4', 'B0', 'B1', 'B2', 'B3', 'C0', 'C1'], 'each went up once');
   const orders = await system.foundation.store.connection.collection('orders').find().toArray();
   t.deepEqual(orders.map(({ externalId }) => String(externalId)).toSorted(), ['A0', 'B0']);
   const told = new Map((await system.received()).map(({ body }) => [body.eventId, body]));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
-// Define all collections.
-import '../../compose/context.ts';
-import '../../compose/worker.ts';
+// Defines all collections.
+import '../../compose/migrate.ts';
 import { differences, divide, divideDatabase } from '../../deploy/mongo/divide.ts';
 import { definedShardKeys, openStore, type StoreConnection } from '../../platform/database/connection.ts';
 import { testMongodbUri } from '../support/open-test-store.ts';
@@ -34,6 +34,13 @@ test.serial('a cluster takes the declared keys with a zone for each shard, and s
   const shown = await cluster.config('collections', {});
   t.deepEqual(shown.map(({ _id }) => String(_id).split('.')[1]).toSorted(), divided.toSorted());
   t.true(divided.includes('items') && !divided.includes('accounts'));
+});
+
+test('the scripts define every collection that grows, those of routes as well', (t) => {
+  for (const name of ['request_log', 'idempotency_keys', 'bulk_ids'])
+    t.not(Object.keys(keys.get(name) ?? {}).length, 0);
+  for (const script of ['deploy/mongo/shard.ts', 'verification/sharded/main.ts'])
+    t.regex(readFileSync(script, 'utf8'), /^import '[./]+\/compose\/migrate\.ts';$/m, script);
 });
 
 test.serial('the rows of an account lie on one shard, in whichever collection', async (t) => {

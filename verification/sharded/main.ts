@@ -1,12 +1,11 @@
 // npm run verify -- sharded --uri mongodb://MONGOS/: the main stories and the crash storm on a cluster that is given, its databases divided
-// as deploy/mongo/shard.ts divides the service's. On a plain replica set they run as well, and it is said that nothing was divided.
+// as deploy/mongo/shard.ts divides the service's. On a plain replica set they run as well; the exit code is 3, because nothing was divided.
 import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
-// Define all collections.
-import '../../compose/context.ts';
-import '../../compose/worker.ts';
+// Defines all collections.
+import '../../compose/migrate.ts';
 import { divideDatabase, NoMongos } from '../../deploy/mongo/divide.ts';
 import { definedShardKeys } from '../../platform/database/connection.ts';
 
@@ -29,7 +28,7 @@ end(
   undivided === null
     ? 'The stories hold on the divided database.'
     : `The stories hold. Nothing was divided: ${undivided}.`,
-  0,
+  undivided === null ? 0 : 3,
 );
 
 /** Divides a database of its own, reads it back, and drops it. Returns why not, on a server that can't. */

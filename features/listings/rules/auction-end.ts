@@ -124,7 +124,7 @@ export function recordRestarted(item: Item, { adId, adUrl }: SeenAd, now: Date):
 }
 
 /** The marketplace's lists may still show an auction that was taken down. */
-const isKnown = (item: Item, adId: string): boolean => listingByAdId(item, adId) !== undefined;
+export const isKnown = (item: Item, adId: string): boolean => listingByAdId(item, adId) !== undefined;
 const isOnItsWay = ({ state }: Listing): boolean => state === 'drafting' || state === 'prepared';
 
 /** An auction is over before its time: it came down for us when we asked for that, and ended otherwise. */

@@ -14,6 +14,7 @@ export type FailureCause =
   | 'MARKETPLACE_TOKEN_EXPIRED'
   | 'MARKETPLACE_BUDGET_EXHAUSTED'
   | 'MARKETPLACE_TIMEOUT'
+  | 'MARKETPLACE_UNSEEN'
   | 'MARKETPLACE_ACTIVE_LIMIT'
   | 'MARKETPLACE_APPLICATION_REFUSED'
   | 'IMAGE_STORE_FAILED'
@@ -56,6 +57,12 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
     tellAfterMs: 5 * minute,
     retryMs: [1_000, 10 * minute],
     triesMin: 50,
+  },
+  // After a restore: no partner's trouble, and the look at the seller ends it.
+  MARKETPLACE_UNSEEN: {
+    waitingFor: 'marketplace',
+    tellAfterMs: Number.POSITIVE_INFINITY,
+    retryMs: [1_000, 10 * minute],
   },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },
   // The operator's fault: no partner's publication is given up because of it.
@@ -100,7 +107,7 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
   const failure: ListingFailure = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[failure.cause];
   if (rule.waitingFor === null) return giveUp(item, failure, { now, work });
-  const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
+  const { isSameTrouble, since, attempts } = troubleOf(item, failure.cause, now);
   const ageMs = now.getTime() - since.getTime();
   const isTriedEnough = ageMs >= retryForMs && attempts >= (rule.triesMin ?? Number.POSITIVE_INFINITY);
   if (isTriedEnough && !mayBeUp && work !== 'take-down') {
@@ -125,14 +132,18 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
 }
 
 /** When the present problem began, and how often it was met. Another problem restarts both. */
-function troubleOf({ processing }: Item, rule: FailureRule, now: Date) {
-  const isSameTrouble = processing.waitingFor === rule.waitingFor;
+function troubleOf({ processing }: Item, cause: FailureCause, now: Date) {
+  const isSameTrouble =
+    processing.waitingFor === rules[cause].waitingFor && isUnseen(processing.lastError) === isUnseen(cause);
   return {
     isSameTrouble,
     since: isSameTrouble && processing.since !== null ? processing.since : now,
     attempts: isSameTrouble ? processing.attempts + 1 : 1,
   };
 }
+
+/** It counts for no failure of the marketplace that comes after it. */
+const isUnseen = (error: string | null): boolean => error?.startsWith('MARKETPLACE_UNSEEN') === true;
 
 const stageOf: Readonly<Record<ListingWork, Stage>> = {
   publish: 'publishing',

@@ -133,9 +133,9 @@ export async function connectMarketplace(
 ): Promise<MarketplaceConnectionRow> {
   const { now, session, tokenExpiresAt, ...given } = credentials;
   // A restored database may have forgotten an earlier connection, under which auctions came up.
-  const { restoredTo } = await readFeedEpoch(store);
+  const { restoredTo, drawnAt } = await readFeedEpoch(store);
   const first =
-    restoredTo === null || now.getTime() - restoredTo.getTime() > forgottenMs
+    restoredTo === null || drawnAt === null || now.getTime() - drawnAt.getTime() > forgottenMs
       ? { lookedAt: now, salesReadAt: now }
       : { lookedAt: restoredTo, salesReadAt: restoredTo, restoredAt: now };
   return marketplaceConnections(store)

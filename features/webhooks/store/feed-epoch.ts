@@ -13,13 +13,16 @@ export interface FeedEpoch {
   readonly restoredTo: Date | null;
   /** When all that a restore asks for was done; null while it is not. */
   readonly doneAt: Date | null;
+  /** When the epoch began. */
+  readonly drawnAt: Date | null;
 }
 
-interface EpochRow extends FeedEpoch {
+/** v0.9 wrote none of `doneAt`. */
+interface EpochRow extends Omit<FeedEpoch, 'doneAt'> {
   readonly _id: 'feeds';
   readonly restoredTo: Date;
-  readonly restores: number;
   readonly drawnAt: Date;
+  readonly doneAt?: Date | null;
 }
 
 const epochs = defineRows<EpochRow>('feed_epochs', new Schema());
@@ -27,7 +30,9 @@ const epochs = defineRows<EpochRow>('feed_epochs', new Schema());
 /** A majority read. */
 export async function readFeedEpoch(store: StoreConnection): Promise<FeedEpoch> {
   const row = await epochs(store).findOne({ _id: 'feeds' });
-  return row ?? { epoch: '', restoredTo: null, doneAt: null };
+  return row === null
+    ? { epoch: '', restoredTo: null, doneAt: null, drawnAt: null }
+    : { ...row, doneAt: row.doneAt ?? null };
 }
 
 /** Begins another epoch: from now on every older cursor is refused. */
@@ -36,11 +41,16 @@ export async function drawFeedEpoch(
   { restoredTo, now }: { readonly restoredTo: Date; readonly now: Date },
 ): Promise<void> {
   const drawn = { epoch: randomBytes(6).toString('base64url'), restoredTo, drawnAt: now, doneAt: null };
-  await epochs(store).updateOne({ _id: 'feeds' }, { $set: drawn, $inc: { restores: 1 } }, { upsert: true });
+  await epochs(store).updateOne({ _id: 'feeds' }, { $set: drawn }, { upsert: true });
 }
 
-/** More than any row is written in the time that a restore loses. */
-export const raiseOfRestore = 1_000_000;
+const countsFrom = Date.UTC(2025, 0, 1);
+
+/**
+ * A number above all that were given out before: no row is written once a second for years. It comes from the time, which no restore
+ * sets back, so a backup that is restored twice begins higher the second time.
+ */
+export const numberAt = (drawnAt: Date): number => Math.floor((drawnAt.getTime() - countsFrom) / 1_000);
 
 const firstSequences = new WeakMap<StoreConnection, number>();
 
@@ -51,7 +61,8 @@ const firstSequences = new WeakMap<StoreConnection, number>();
 export async function firstSequence(store: StoreConnection): Promise<number> {
   const known = firstSequences.get(store);
   if (known !== undefined) return known;
-  const first = ((await epochs(store).findOne({ _id: 'feeds' }))?.restores ?? 0) * raiseOfRestore;
+  const { drawnAt } = await readFeedEpoch(store);
+  const first = drawnAt === null ? 0 : numberAt(drawnAt);
   firstSequences.set(store, first);
   return first;
 }
