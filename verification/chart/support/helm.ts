@@ -69,13 +69,6 @@ export const manifestsIn = (rendered: string): readonly Manifest[] =>
       text,
     }));
 
-function versionOf(tool: string): string {
-  const { tools } = JSON.parse(readFileSync('scripts/versions.json', 'utf8')) as {
-    readonly tools: Readonly<Record<string, { readonly version: string }>>;
-  };
-  return tools[tool]?.version ?? tool;
-}
-
 function read(text: string, field: string): string {
   const value = new RegExp(`^${field}: (.*)$`, 'm').exec(text)?.[1];
   if (value === undefined) throw new Error(`no ${field} in ${text}`);
