@@ -16,9 +16,9 @@ test('calls that are being tried again when the connection is closed fail, and n
   const { connection, call } = await connectionRefused();
   const started = Array.from({ length: 20 }, call);
   const outcomes = Promise.allSettled(started);
-  // The first waits are short: by then all of them are between two tries or in one.
-  const first = await Promise.race([...started, new Promise((resolve) => setTimeout(resolve, 400, 'waiting'))]);
-  t.is(first, 'waiting');
+  // The first waits are short: by then all of them are between two tries or in one. Where the process stood still for longer than
+  // calls are patient, they have ended, which must not fail either.
+  await Promise.race([outcomes, new Promise((resolve) => setTimeout(resolve, 400))]);
   await connection.close();
   t.true((await outcomes).every(({ status }) => status === 'rejected'));
 });
