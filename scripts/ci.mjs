@@ -17,8 +17,8 @@ const lastMoment = startedAt + (minutesMax + 5) * 60_000;
 const steps = [
   { name: 'every change', minutes: 2, test: [] },
   { name: 'other Nodes', minutes: 1, command: ['npm', 'run', '--silent', 'test:nodes', '--', '--smoke'] },
-  { name: 'embedded', minutes: 4, test: ['--group', 'embedded'] },
-  { name: 'browser', minutes: 4, test: ['--group', 'browser'] },
+  { name: 'embedded', minutes: 5, test: ['--group', 'embedded'] },
+  { name: 'browser', minutes: 5, test: ['--group', 'browser'] },
   { name: 'demo', minutes: 1, command: ['npm', 'run', '--silent', 'demo'] },
   // The same load and the same faults each time: npm run verify looks further.
   { name: 'crash', minutes: 2, command: ['npm', 'run', '--silent', 'chaos', '--', '--seed', '18', '--minutes', '1'] },
