@@ -46,6 +46,8 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
 export const settingsOf = ({ root, home, secrets }, mongo) => ({
   ...readEnvFile(join(root, 'deploy/app.env'), secrets),
   API_HOST: '127.0.0.1',
+  // In containers each process has a network of its own.
+  METRICS_PORT: '0',
   MONGODB_URI_FILE: mongo.uriFile,
   // Made at the start.
   WORKFLOW_BUNDLE: '-',

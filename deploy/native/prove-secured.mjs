@@ -13,6 +13,8 @@ import { configAsking, dynamicConfigOf, makeApiKey, makeCertificates } from './s
 export async function proveSecured(place) {
   useTypeScript();
   const mongo = await proveMongo(place);
+  const migrate = ['--import=tsx', 'bin/itembridge.ts', 'migrate'];
+  run(process.execPath, migrate, { env: settingsOf(place, mongo), cwd: place.root });
   const database = await startDatabase(place);
   const [certificates, apiKey] = [await makeCertificates(place), makeApiKey(place)];
   const { right } = certificates;
