@@ -59,7 +59,7 @@ async function exportAccount(email: string, options: ExportOptions): Promise<voi
   console.log(options.json ? JSON.stringify({ files }) : `${counted(files, 'file')} in ${options.to}.`);
 }
 
-/** For nobody but the operator to read, who hands them on. */
+/** The operator alone may read them, and hands them on. */
 async function write(folder: string, { name, content }: ExportedFile): Promise<void> {
   const path = join(folder, name);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -82,7 +82,7 @@ async function takeSale(look: Look, sale: SellerTransaction, item: Item | undefi
   const named = publicationNamed(sale);
   const ad = { publication: named?.publication ?? 0, adId };
   const sold = item && (await takeSold(look, item, { ad, hammer }));
-  // A restored database has forgotten the item, or the auction: nobody else would hear of the sale.
+  // A restored database has forgotten the item, or the auction: no other log or event would tell of the sale.
   if (sold !== true && named !== undefined && look.isUnseen)
     look.logger.warn({ accountId: look.account, itemId: named.itemId, adId, orderId }, 'sale.item_unknown');
   if (isPaid) await takePayment(look, { orderId, adId }, item?.id);

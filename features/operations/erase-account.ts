@@ -26,7 +26,7 @@ type Needs = Pick<OperationsContext, 'store' | 'now' | 'operator'> & {
 /** What an erasure would do, and what is in its way. */
 export interface ErasurePlan {
   readonly accountId: string;
-  /** Nobody can act for it any more; an erasure that was broken off leaves it so. */
+  /** It can't act any more; an erasure that was broken off leaves it so. */
   readonly isSuspended: boolean;
   readonly blockers: readonly Blocker[];
   /** Rows by collection, those of its sandbox included. */
@@ -102,7 +102,7 @@ export async function eraseAccount(context: Needs, email: string): Promise<Erasu
   throw new Refusal('CONFLICT', 'Something still works for the account: give the command again');
 }
 
-/** Nobody acts for the account any more: neither its keys, sessions and mailed links nor its reseller. */
+/** Keys, sessions, mailed links and the reseller of the account can't act for it any more. */
 async function close(context: Needs, { _id: id }: AccountMeant): Promise<void> {
   await suspend(context, id, 'erasure');
   await deleteLinks(context.store, id);

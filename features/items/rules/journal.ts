@@ -42,7 +42,7 @@ export interface Actor {
   /** Id of the API key, when one was used. */
   readonly keyId: string | null;
   readonly requestId: string | null;
-  /** The name of the operator, for operators alone; absent where nobody has said it. */
+  /** The name of the operator, for operators alone; absent where a command was given without one. */
   readonly operator?: string;
 }
 

@@ -18,7 +18,7 @@ import { consentingLogin } from '../../support/consenting-login.ts';
 import { awaitMajority } from '../../support/open-test-store.ts';
 import { sendDueMails } from '../../support/sent-mails.ts';
 
-/** Where webhooks go: nobody listens there, and nothing is sent. */
+/** Where webhooks go: no server listens there, and nothing is sent. */
 export const receiverUrl = 'https://127.0.0.1:1';
 
 /** An API with all that an account can have. */
